@@ -1,0 +1,3 @@
+import { program } from '../../tsup.shared.ts';
+
+export default program('src/main.ts');
