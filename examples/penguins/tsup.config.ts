@@ -1,3 +1,0 @@
-import { program } from '../../tsup.shared.ts';
-
-export default program('src/main.ts');
