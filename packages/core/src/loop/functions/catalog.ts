@@ -1,0 +1,48 @@
+/** The functions that `call` nodes may name, and their replacement by their definitions. */
+import { TfError, invariant } from '../../errors.ts';
+import type { ScalarExpr } from '../../types/loop-language.ts';
+import { rewriteNodes } from '../order.ts';
+import { exp } from './exp.ts';
+import { expm1 } from './expm1.ts';
+import { log } from './log.ts';
+import { log1p } from './log1p.ts';
+import { tanh } from './tanh.ts';
+
+/** A function as a graph over its arguments, made anew at each call; the arguments' type chooses f32 or f64. */
+export interface FunctionDefinition {
+  readonly arity: number;
+  readonly define: (args: readonly ScalarExpr[]) => ScalarExpr;
+}
+
+export const functions: { readonly [name: string]: FunctionDefinition } = {
+  exp: { arity: 1, define: (args) => exp(args) },
+  expm1: { arity: 1, define: (args) => expm1(args) },
+  log: { arity: 1, define: (args) => log(args) },
+  log1p: { arity: 1, define: (args) => log1p(args) },
+  tanh: { arity: 1, define: (args) => tanh(args) },
+};
+
+/** The expression with every `call` replaced by its definition; shared nodes stay shared. */
+export function expandCalls(expr: ScalarExpr): ScalarExpr {
+  return expandAllCalls([expr])[0]!;
+}
+
+/** {@link expandCalls} of several expressions, e.g. a kernel's body: what they share stays shared among them. */
+export function expandAllCalls(exprs: readonly ScalarExpr[]): readonly ScalarExpr[] {
+  return rewriteNodes(exprs, (node) => {
+    if (node.op !== 'call') return node;
+    const result = definitionOf(node.name, node.args.length).define(node.args);
+    invariant(result.type === node.type, `${node.name}: gives ${result.type}, the call says ${node.type}`, { op: node.name });
+    return result;
+  });
+}
+
+function definitionOf(name: string, given: number): FunctionDefinition {
+  const definition = Object.hasOwn(functions, name) ? functions[name] : undefined;
+  if (definition === undefined) {
+    const known = Object.keys(functions).join(', ');
+    throw new TfError('UnsupportedOnEngineError', `${name}: the loop language has no such function. Express it through ${known}.`, { op: name });
+  }
+  invariant(definition.arity === given, `${name}: takes ${definition.arity} arguments, got ${given}`, { op: name });
+  return definition;
+}

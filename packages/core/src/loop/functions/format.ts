@@ -1,0 +1,71 @@
+/** What the functions need to know of an IEEE 754 binary format, so that one algorithm serves both. */
+import { invariant } from '../../errors.ts';
+import type { ScalarExpr, ScalarType } from '../../types/loop-language.ts';
+import { add, bitcast, constant, lt, mul, select, shl, sub } from '../scalar.ts';
+
+export type FloatType = 'f32' | 'f64';
+
+export interface FloatFormat {
+  readonly type: FloatType;
+  /** The integer of the same width. */
+  readonly bits: 'i32' | 'i64';
+  /** Stored bits of the significand. */
+  readonly significandBits: 23 | 52;
+  readonly bias: 127 | 1023;
+  readonly smallestNormal: number;
+}
+
+const formats: { readonly [T in FloatType]: FloatFormat } = {
+  f32: { type: 'f32', bits: 'i32', significandBits: 23, bias: 127, smallestNormal: 2 ** -126 },
+  f64: { type: 'f64', bits: 'i64', significandBits: 52, bias: 1023, smallestNormal: 2 ** -1022 },
+};
+
+export function floatFormat(type: ScalarType, name: string): FloatFormat {
+  invariant(type === 'f32' || type === 'f64', `${name}: no ${type} operand`, { op: name });
+  return formats[type];
+}
+
+/**
+ * 2^k for an integral float −bias < k ≤ bias, without a float-to-int conversion (SIMD has none for 64 bits): adding
+ * 1.5·2^p, p the stored bits, leaves k in the low bits of the significand; a shift moves it to the exponent.
+ */
+export function powerOfTwo(format: FloatFormat, k: ScalarExpr): ScalarExpr {
+  const shifter = constant(format.type, 1.5 * 2 ** format.significandBits + format.bias);
+  return bitcast(format.type, shl(bitcast(format.bits, add(k, shifter)), constant(format.bits, format.significandBits)));
+}
+
+/** x limited to [low, high]; NaN stays. Comparisons rather than min and max: the signed-zero rules are not needed. */
+export function clamp(x: ScalarExpr, low: number, high: number): ScalarExpr {
+  const [lowest, highest] = [constant(x.type, low), constant(x.type, high)];
+  const raised = select(lt(x, lowest), lowest, x);
+  return select(lt(highest, raised), highest, raised);
+}
+
+/**
+ * Σ coefficients[i]·xⁱ in Estrin's scheme (Knuth, TAOCP vol. 2, §4.6.4): pairs a + b·x become coefficients of x², and so
+ * on. Three more products than Horner, but a dependency chain of logarithmic length.
+ */
+export function polynomial(x: ScalarExpr, coefficients: readonly number[]): ScalarExpr {
+  const terms = coefficients.map((c) => constant(x.type, c));
+  for (let level = terms, power = x; ; power = mul(power, power)) {
+    const [only, second] = level;
+    invariant(only !== undefined, 'polynomial: no coefficients');
+    if (second === undefined) return only;
+    level = pairUp(level, power);
+    if (level.length === 1) return level[0]!;
+  }
+}
+
+function pairUp(level: readonly ScalarExpr[], power: ScalarExpr): ScalarExpr[] {
+  const pairs: ScalarExpr[] = [];
+  for (let i = 0; i < level.length; i += 2) {
+    const [low, high] = [level[i]!, level[i + 1]];
+    pairs.push(high === undefined ? low : add(low, mul(high, power)));
+  }
+  return pairs;
+}
+
+/** a − k·(high + low), `k·high` being exact: the reduction of Cody and Waite (Software Manual, 1980, ch. 6). */
+export function subtractMultiple(a: ScalarExpr, k: ScalarExpr, high: number, low: number): ScalarExpr {
+  return sub(sub(a, mul(k, constant(a.type, high))), mul(k, constant(a.type, low)));
+}
