@@ -1,0 +1,63 @@
+import type { Basis, Catalog, Extension, Operation, Rule } from './contract.ts';
+import { TfError } from './errors.ts';
+import { contractVersion, coreVersion } from './types/version.ts';
+
+/**
+ * Freezes extensions into a catalog. A malformed or duplicate extension, or one made for another contract, is an
+ * `ExtensionError` that names it.
+ */
+export function buildCatalog(extensions: readonly Extension[]): Catalog {
+  const operations = new Map<string, Operation>();
+  const rules = new Map<string, Rule>();
+  const families = new Map<string, Extension>();
+  let basis: Basis | undefined;
+  for (const extension of extensions) {
+    checkExtension(extension, families.get(extension.family));
+    families.set(extension.family, extension);
+    for (const operation of extension.operations) {
+      operations.set(operation.id, operation);
+      rules.set(operation.id, extension.rules[operation.name] as Rule);
+    }
+    basis ??= extension.basis;
+  }
+  if (basis === undefined) throw new TfError('ExtensionError', 'A catalog needs the core extension, which supplies the basis. Use createCatalog(extensions).');
+  return Object.freeze({
+    extensions: Object.freeze([...extensions]),
+    basis,
+    operation: (id: string) => operations.get(id),
+    rule(operation: Operation): Rule {
+      const rule = rules.get(operation.id);
+      if (rule !== undefined) return rule;
+      throw new TfError('UnregisteredFamilyError', `${operation.id}: no derivative rules of the family ${operation.family} are registered. Add the package that owns ${operation.family} to createCatalog([...]).`, { family: operation.family, op: operation.id, role: 'rule' });
+    },
+    with: (...more: readonly Extension[]) => buildCatalog([...extensions, ...more]),
+  });
+}
+
+function checkExtension(extension: Extension, owner: Extension | undefined): void {
+  const { contract, family, version } = extension;
+  const name = `${extension.package}@${version}`;
+  const refuse = (why: string): never => {
+    throw new TfError('ExtensionError', `${name}: ${why}`, { family, package: extension.package, version });
+  };
+  if (contract !== contractVersion) refuse(`speaks contract ${String(contract)}, this is @tf/core ${coreVersion} with contract ${contractVersion}. Install versions that fit.`);
+  if (owner !== undefined) refuse(`the family ${family} is already registered by ${owner.package}@${owner.version}. A family has one owner: register it once, or give yours its own id.`);
+  if (!/^[a-z][\w-]*(\.[\w-]+)+$/.test(family)) refuse(`the family id ${JSON.stringify(family)} must begin with its owner's prefix, e.g. acme.signal.v1.`);
+  const seen = new Set<string>();
+  for (const operation of extension.operations) {
+    if (operation.family !== family || operation.id !== `${family}.${operation.name}`) refuse(`the operation ${operation.id} does not belong to the family ${family}.`);
+    if (seen.has(operation.name)) refuse(`the operation ${operation.id} is defined twice.`);
+    seen.add(operation.name);
+    const rule = Object.hasOwn(extension.rules, operation.name) ? extension.rules[operation.name] : undefined;
+    if (rule === undefined) refuse(`the operation ${operation.id} has no rule; say { kind: 'none', reason } if it has no derivative.`);
+    else checkRule(operation, rule, refuse);
+  }
+  for (const rule of Object.keys(extension.rules)) if (!seen.has(rule)) refuse(`there is a rule for ${rule}, which is no operation of the family.`);
+}
+
+function checkRule(operation: Operation, rule: Rule, refuse: (why: string) => never): void {
+  if (rule.kind === 'none') return;
+  if (rule.linearize === undefined && rule.transpose === undefined && rule.vjp === undefined) refuse(`the rule of ${operation.id} has none of linearize, transpose and vjp.`);
+  if (rule.transpose !== undefined && rule.linear === undefined) refuse(`the rule of ${operation.id} has a transpose but does not say in which inputs it is linear.`);
+  if (rule.vjp !== undefined && rule.residuals === undefined) refuse(`the rule of ${operation.id} has a vjp but declares no residuals.`);
+}

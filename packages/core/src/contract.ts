@@ -1,0 +1,320 @@
+/**
+ * The contract between core, families, front ends and engines: types only. It may grow; what it says is not changed
+ * without raising {@link Contract}.
+ *
+ * Laws, which the test kit checks for every family (J: the Jacobian at the primal point, ⟨a, b⟩ = Re Σ conj(a)·b):
+ *
+ *     ⟨ct, J v⟩ = ⟨Jᵀ ct, v⟩            transpose is the adjoint, ℝ-linear
+ *     J v = lim (f(x + h v) − f(x)) / h   linearize is the derivative
+ *     type(J v) = type(f(x)),  type(Jᵀ ct) = type(x)
+ *     rule(x) emits the same instructions each time
+ *     values read by a rule ⊆ its residuals
+ *     batch(f)(X) = stack(f(xᵢ))
+ *     prune keeps the live outputs, augment keeps the first ones
+ */
+import type { DType, TypedArray } from './types/dtype.ts';
+import type { Dim } from './types/dim.ts';
+import type { IndexMap, LoopKernel, MonoidName, ScalarExpr } from './types/loop-language.ts';
+import type { Kind, Operand } from './types/operand.ts';
+import type { ConstraintSink, DimConstraint, Shape } from './types/shape.ts';
+import type { TensorType } from './types/tensor-type.ts';
+
+/** The version of this contract. */
+export type Contract = 1;
+
+// ---------------------------------------------------------------- programs
+
+export interface VarKind extends Kind {
+  readonly out: Var<this['D']>;
+  readonly level: 3;
+}
+
+/** One value of a program: assigned once, known by its type. */
+export interface Var<D extends DType = DType> extends Operand<VarKind, D> {
+  /** Position in the order of creation within its builder; identity is the object, never the number. */
+  readonly id: number;
+  readonly name: string | undefined;
+}
+
+/** A constant in the program text: a scalar or at most 64 elements. Part of the program's hash. */
+export interface Literal {
+  readonly literal: true;
+  readonly type: TensorType;
+  readonly data: TypedArray;
+}
+
+export type Atom = Var | Literal;
+
+/** Parameters are plain data: they are printed, hashed and compared by value. A program as parameter is a region. */
+export type ParamValue = number | string | boolean | null | Dim | Program | readonly ParamValue[];
+export interface Params {
+  readonly [name: string]: ParamValue;
+}
+
+export interface Instruction {
+  readonly operation: Operation;
+  readonly inputs: readonly Atom[];
+  readonly params: Params;
+  readonly outputs: readonly Var[];
+  /** When it was created (contracts.md §3.5): cotangents of one value are added in descending order of this number. */
+  readonly number: number;
+}
+
+/** A value fixed when the program was built: a weak scalar or a large constant. Outside the hash, compared by identity. */
+export interface BoundInput {
+  readonly variable: Var;
+  readonly value: unknown;
+}
+
+/** An SSA program. `bound` are further inputs whose values are known; a region has none. */
+export interface Program {
+  readonly inputs: readonly Var[];
+  readonly bound: readonly BoundInput[];
+  readonly instructions: readonly Instruction[];
+  readonly outputs: readonly Atom[];
+  /** Equalities between symbolic extents, checked when inputs are bound. */
+  readonly constraints: readonly DimConstraint[];
+}
+
+// ---------------------------------------------------------------- operations
+
+/** What passes may know about an operation without knowing its name. */
+export interface Traits {
+  /** One output element from one element of each input (inputs broadcast): one expression per output lane. */
+  readonly elementwise?: (params: Params, inputs: readonly DType[]) => readonly ScalarExpr[];
+  /** Folds `params.axes` (sorted list) of its one input; `params.keepdims` keeps them with extent 1. */
+  readonly reduction?: MonoidName;
+  /** Only rearranges elements of its one input. */
+  readonly layout?: (params: Params, input: TensorType, output: TensorType) => IndexMap;
+  /** A batched contraction of two inputs; axes of the output: batch, free of lhs, free of rhs. */
+  readonly contraction?: (params: Params) => ContractionAxes;
+  /** The value passes through unchanged; compile removes it, differentiation does not. */
+  readonly identity?: boolean;
+}
+
+export interface ContractionAxes {
+  readonly lhsContract: readonly number[];
+  readonly rhsContract: readonly number[];
+  readonly lhsBatch: readonly number[];
+  readonly rhsBatch: readonly number[];
+}
+
+/** One operation of a family. A plain value, the same object wherever the family's package is the same copy. */
+export interface Operation {
+  /** `family.name`, unique in a catalog. */
+  readonly id: string;
+  readonly family: string;
+  readonly name: string;
+  /** Checks operands and parameters and gives the output types; undecidable equalities go to `sink`. */
+  infer(inputs: readonly TensorType[], params: Params, sink: ConstraintSink): readonly TensorType[];
+  readonly traits: Traits;
+}
+
+// ---------------------------------------------------------------- rules
+
+/** Derivatives of one operation (contracts.md §1): at least one of `linearize`, `transpose`, `vjp`; or why there is none. */
+export type Rule = NoRule | DerivativeRule;
+
+export interface NoRule {
+  readonly kind: 'none';
+  readonly reason: string;
+}
+
+export interface DerivativeRule {
+  readonly kind: 'rule';
+  /** Tangents of the outputs from tangents of the inputs; `undefined` where an input is inactive or an output constant. */
+  readonly linearize?: (ctx: RuleContext, tangents: readonly (Var | undefined)[]) => readonly (Var | undefined)[];
+  /** Inputs in which the operation is linear, all together (`add`) or each for itself (`mul`). */
+  readonly linear?: { readonly inputs: readonly number[]; readonly how: 'together' | 'each' };
+  /** Adjoint in the inputs for which `ctx.active` is true; cotangents are `undefined` for outputs nobody used. */
+  readonly transpose?: (ctx: RuleContext, cotangents: readonly (Var | undefined)[]) => readonly (Var | undefined)[];
+  /** Cotangents of the inputs from cotangents of all outputs; better than both above, or the only one there is. */
+  readonly vjp?: (ctx: RuleContext, cotangents: readonly Var[]) => readonly (Var | undefined)[];
+  /** What `vjp` reads of inputs and outputs; reading anything else throws. */
+  readonly residuals?: { readonly inputs?: readonly number[]; readonly outputs?: readonly number[] };
+}
+
+/** What a rule sees. Reading a primal value makes it a residual; types and parameters are free. */
+export interface RuleContext {
+  readonly operation: Operation;
+  readonly params: Params;
+  readonly inputTypes: readonly TensorType[];
+  readonly outputTypes: readonly TensorType[];
+  /** Which inputs are differentiated (in `transpose`: are linear). */
+  readonly active: readonly boolean[];
+  /** Which outputs have a cotangent. */
+  readonly live: readonly boolean[];
+  input(index: number): Var;
+  output(index: number): Var;
+  /** Carries out an operation of the family by name-free reference, e.g. `ctx.apply(ctx.operation, [dx], ctx.params)`. */
+  apply(operation: Operation, inputs: readonly Atom[], params: Params): readonly Var[];
+  zeros(type: TensorType): Var;
+}
+
+/** Operations that transforms need, named by role so that no transform names a family. */
+export interface Basis {
+  readonly add: Operation;
+  readonly sum: Operation;
+  readonly reshape: Operation;
+  readonly broadcastTo: Operation;
+  readonly identity: Operation;
+}
+
+/** Who supplies operations and their rules: a plain value without side effects. */
+export interface Extension {
+  readonly contract: Contract;
+  /** The family id, beginning with its owner's prefix, e.g. `tf.linalg.v1`. */
+  readonly family: string;
+  readonly package: string;
+  readonly version: string;
+  readonly operations: readonly Operation[];
+  /** By operation name; an operation without an entry is refused. */
+  readonly rules: { readonly [operation: string]: Rule };
+  readonly basis?: Basis;
+}
+
+/** A frozen set of extensions. */
+export interface Catalog {
+  readonly extensions: readonly Extension[];
+  readonly basis: Basis;
+  /** The operation with this id, or undefined. */
+  operation(id: string): Operation | undefined;
+  /** The rule, or an `UnregisteredFamilyError` naming what to register. */
+  rule(operation: Operation): Rule;
+  /** A catalog with further extensions. */
+  with(...extensions: readonly Extension[]): Catalog;
+}
+
+// ---------------------------------------------------------------- plans
+
+/** Where an element lies: `offset + Σ index·stride`, in elements of the buffer. */
+export interface BufferView {
+  readonly buffer: number;
+  readonly offset: Dim;
+  /** One per iteration axis of the step. */
+  readonly strides: readonly Dim[];
+}
+
+/** The closed set of steps that an engine implements. Engines never see an operation's name. */
+export type Step = LoopStep | ContractStep | CopyStep;
+
+export interface LoopStep {
+  readonly kind: 'loop';
+  readonly kernel: LoopKernel;
+  /** Extents of the iteration axes; the first `rank − reduce.axes` index the writes. */
+  readonly extents: readonly Dim[];
+  readonly reads: readonly BufferView[];
+  readonly writes: readonly BufferView[];
+}
+
+/** out[…batch, m, n] = Σₖ lhs[…batch, m, k]·rhs[…batch, k, n]; the order over k depends on (m, n, k, dtype) only. */
+export interface ContractStep {
+  readonly kind: 'contract';
+  readonly dtype: DType;
+  readonly batch: readonly Dim[];
+  readonly m: Dim;
+  readonly n: Dim;
+  readonly k: Dim;
+  /** Strides: …batch, m, k. */
+  readonly lhs: BufferView;
+  /** Strides: …batch, k, n. */
+  readonly rhs: BufferView;
+  /** Strides: …batch, m, n. */
+  readonly out: BufferView;
+}
+
+/** Copies `elements` contiguous elements. */
+export interface CopyStep {
+  readonly kind: 'copy';
+  readonly dtype: DType;
+  readonly elements: Dim;
+  readonly from: { readonly buffer: number; readonly offset: Dim };
+  readonly to: { readonly buffer: number; readonly offset: Dim };
+}
+
+export type BufferPlace =
+  | { readonly kind: 'input'; readonly index: number }
+  | { readonly kind: 'output'; readonly index: number }
+  /** Shares arena slot `slot` with buffers whose lifetimes do not overlap. */
+  | { readonly kind: 'arena'; readonly slot: number }
+  | { readonly kind: 'constant'; readonly data: TypedArray };
+
+export interface PlanBuffer {
+  readonly dtype: DType;
+  readonly elements: Dim;
+  readonly place: BufferPlace;
+}
+
+/** One run of a program: order, lifetimes and memory are decided; sizes come with the inputs. */
+export interface Plan {
+  readonly contract: Contract;
+  /** Program inputs followed by bound inputs. */
+  readonly inputs: readonly TensorType[];
+  readonly outputs: readonly TensorType[];
+  readonly buffers: readonly PlanBuffer[];
+  /** Each arena slot is as large as the largest of these byte counts. */
+  readonly slots: readonly (readonly Dim[])[];
+  readonly steps: readonly Step[];
+  readonly constraints: readonly DimConstraint[];
+  /** Sum of all intermediates in bytes, had each its own memory: what the arena is compared with. */
+  readonly intermediateBytes: Dim;
+}
+
+// ---------------------------------------------------------------- engines
+
+/** A value in an engine's memory, row-major and contiguous. It stays valid until disposed, whatever the engine does. */
+export interface DeviceBuffer {
+  readonly engine: Engine;
+  readonly dtype: DType;
+  readonly shape: readonly number[];
+  readonly disposed: boolean;
+  /** Gives the memory back; a second call does nothing. */
+  dispose(): void;
+}
+
+/** An input of a run: a value on the engine, data on the host, or a scalar. */
+export type EngineInput = DeviceBuffer | { readonly data: TypedArray; readonly shape: readonly number[] } | number;
+
+export interface Executable {
+  readonly plan: Plan;
+  /** Runs the whole plan; the outputs are new buffers, owned by the caller. */
+  run(inputs: readonly EngineInput[]): readonly DeviceBuffer[];
+}
+
+export interface EngineInfo {
+  readonly name: string;
+  readonly version: string;
+  readonly dtypes: readonly DType[];
+  readonly threads: number;
+  readonly sharedMemory: boolean;
+  /** What bitwise equality depends on, e.g. `wasm-simd128`. */
+  readonly numerics: string;
+}
+
+export interface EngineStats {
+  /** Code modules generated since the engine was created. */
+  readonly modulesCompiled: number;
+  /** Plans compiled, cache hits not counted. */
+  readonly plansCompiled: number;
+  readonly bytesInUse: number;
+  readonly bytesReserved: number;
+  readonly liveBuffers: number;
+}
+
+/** Where plans run. */
+export interface Engine {
+  readonly contract: Contract;
+  readonly info: EngineInfo;
+  readonly disposed: boolean;
+  stats(): EngineStats;
+  /** Equal plans (by value) give the same executable. */
+  compile(plan: Plan): Executable;
+  upload(dtype: DType, shape: readonly number[], data: TypedArray): DeviceBuffer;
+  /** A copy of the values. */
+  read(buffer: DeviceBuffer): TypedArray;
+  dispose(): void;
+}
+
+/** The shape of a value at run time. */
+export type ConcreteShape = readonly number[];
+export type { Shape };

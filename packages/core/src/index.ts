@@ -1,0 +1,36 @@
+/**
+ * A user's call flows one way: an operation on operands (`primitives`, `compositions`) becomes instructions of a program
+ * (`program`), a transform makes another program of it (`transform`), a plan fixes order and memory (`compile`), and an
+ * engine runs the plan (`@tf/engine-*`).
+ */
+export * from './contract.ts';
+export * from './errors.ts';
+export * from './types/dim.ts';
+export * from './types/dtype.ts';
+export * from './types/loop-language.ts';
+export * from './types/operand.ts';
+export * from './types/shape.ts';
+export * from './types/tensor-type.ts';
+export * from './types/version.ts';
+export { buildCatalog } from './catalog.ts';
+export { Builder } from './program/builder.ts';
+export { BoundedCache, type CacheOptions, type CacheStats } from './program/cache.ts';
+export { checkProgram } from './program/check.ts';
+export { applyOperation, chooseListener, liftArgument } from './program/dispatch.ts';
+export { programHash, sameProgram } from './program/hash.ts';
+export { hostForm, liftHost, type HostLift } from './program/host.ts';
+export { isLiteral, literal, literalText, maximumLiteralElements, scalarLiteral } from './program/literal.ts';
+export { nextNumber } from './program/clock.ts';
+export { paramsKey, printProgram } from './program/print.ts';
+export { liveInstructions, lookUp, replayProgram } from './program/walk.ts';
+export { add, conj, div, mul, neg, sub, type Joined } from './primitives/arithmetic.ts';
+export { equal, greater, greaterEqual, less, lessEqual, notEqual } from './primitives/compare.ts';
+export { dotGeneral, matmul } from './primitives/contraction.ts';
+export { convert } from './primitives/convert.ts';
+export { coreExtension, createCatalog } from './primitives/extension.ts';
+export { exp, log, tanh } from './primitives/functions.ts';
+export { broadcastTo, identityOperation, reshape, transpose } from './primitives/movement.ts';
+export { reduceMax, type ReduceOptions, sum } from './primitives/reduce.ts';
+export { maximum, select } from './primitives/select.ts';
+/** The loop language's functions, for authors of engines. */
+export * as loop from './loop/index.ts';

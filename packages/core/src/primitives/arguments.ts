@@ -1,0 +1,47 @@
+import type { Operation, Params } from '../contract.ts';
+import { chooseListener, liftArgument } from '../program/dispatch.ts';
+import { type DType, floatResult, isInexact, promote } from '../types/dtype.ts';
+import type { Argument, Kind, Lifted, Listener, Of, Operand, Weak } from '../types/operand.ts';
+import { convertOperation } from './convert.ts';
+
+/** How operands of different dtypes meet before an operation runs. */
+export type Promotion = 'common' | 'float';
+
+/**
+ * The dtype in which weak and strong arguments meet: strong ones by the promotion table; a weak number takes that dtype,
+ * except that a fraction turns integers into float64 and a number turns bool into int32.
+ */
+export function commonDType(args: readonly Argument[], promotion: Promotion): DType {
+  let strong: DType | undefined;
+  for (const arg of args) if (typeof arg === 'object') strong = strong === undefined ? arg.type.dtype : promote(strong, arg.type.dtype);
+  let dtype: DType = strong ?? 'float64';
+  for (const arg of args) if (typeof arg !== 'object') dtype = meetWeak(dtype, arg);
+  return promotion === 'float' ? floatResult(dtype) : dtype;
+}
+
+function meetWeak(dtype: DType, weak: Weak): DType {
+  if (isInexact(dtype) || typeof weak === 'boolean') return dtype;
+  if (!Number.isInteger(weak)) return 'float64';
+  return dtype === 'bool' ? 'int32' : dtype;
+}
+
+/** An operand of the listener in the dtype wanted. */
+export function argumentAs(listener: Listener, arg: Argument | Lifted, dtype: DType): Lifted {
+  const lifted = liftArgument(listener, arg, dtype);
+  return lifted.type.dtype === dtype ? lifted : (listener.apply(convertOperation, [lifted], { dtype })[0] as Lifted);
+}
+
+/** Carries out an operation whose operands first take one common dtype. */
+export function applyPromoted(operation: Operation, args: readonly Argument[], params: Params, promotion: Promotion): Operand {
+  const listener = chooseListener(operation.id, args);
+  const dtype = commonDType(args, promotion);
+  const inputs = new Array<Lifted>(args.length);
+  for (let index = 0; index < args.length; index++) inputs[index] = argumentAs(listener, args[index] as Argument, dtype);
+  return listener.apply(operation, inputs, params)[0] as Operand;
+}
+
+/** Carries out an operation of one operand. */
+export function applyUnary<K extends Kind>(operation: Operation, x: Operand<K, DType>, params: Params): Of<K, DType> {
+  const listener = chooseListener(operation.id, [x]);
+  return listener.apply(operation, [liftArgument(listener, x, 'float64')], params)[0] as Of<K, DType>;
+}

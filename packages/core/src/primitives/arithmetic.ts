@@ -1,0 +1,121 @@
+import type { Rule, RuleContext, Var } from '../contract.ts';
+import * as scalar from '../loop/scalar.ts';
+import { isComplex } from '../types/dtype.ts';
+import type { ScalarExpr } from '../types/loop-language.ts';
+import type { Argument, JoinDType, JoinKind, Kind, Of, Operand } from '../types/operand.ts';
+import type { DType, FloatResult } from '../types/dtype.ts';
+import { applyPromoted, applyUnary } from './arguments.ts';
+import { floats, numeric, type Primitive } from './define.ts';
+import { defineElementwise, lanewise, type Lanes } from './elementwise.ts';
+
+/** The tensor of two operands joined: `Of<kind that listens, promoted dtype>`. */
+export type Joined<A extends Argument, B extends Argument> = Of<JoinKind<A, B>, JoinDType<A, B>>;
+
+const addRule: Rule = {
+  kind: 'rule',
+  linear: { inputs: [0, 1], how: 'together' },
+  linearize: (_ctx, [dx, dy]) => [dx === undefined ? dy : dy === undefined ? dx : add(dx, dy)],
+  transpose: (ctx, [ct]) => [ctx.active[0] ? ct : undefined, ctx.active[1] ? ct : undefined],
+};
+
+export const addPrimitive: Primitive = defineElementwise({ name: 'add', inputs: 2, dtypes: numeric, real: (a, b) => scalar.add(a!, b!), complex: lanewise((a, b) => scalar.add(a!, b!)), rule: addRule });
+
+const subRule: Rule = {
+  kind: 'rule',
+  linear: { inputs: [0, 1], how: 'together' },
+  linearize: (_ctx, [dx, dy]) => [dx === undefined ? negate(dy) : dy === undefined ? dx : sub(dx, dy)],
+  transpose: (ctx, [ct]) => [ctx.active[0] ? ct : undefined, ctx.active[1] ? negate(ct) : undefined],
+};
+
+export const subPrimitive: Primitive = defineElementwise({ name: 'sub', inputs: 2, dtypes: numeric, real: (a, b) => scalar.sub(a!, b!), complex: lanewise((a, b) => scalar.sub(a!, b!)), rule: subRule });
+
+function negate(x: Var | undefined): Var | undefined {
+  return x === undefined ? undefined : (neg(x) as Var);
+}
+
+const mulRule: Rule = {
+  kind: 'rule',
+  linear: { inputs: [0, 1], how: 'each' },
+  // Adjoint under Re⟨a, b⟩ = Re Σ conj(a)·b: multiplication by y becomes multiplication by conj(y).
+  transpose: (ctx, [ct]) => [share(ctx, ct, 0, 1), share(ctx, ct, 1, 0)],
+};
+
+function share(ctx: RuleContext, ct: Var | undefined, wanted: number, other: number): Var | undefined {
+  return ct === undefined || !ctx.active[wanted] ? undefined : (mul(ct, conj(ctx.input(other))) as Var);
+}
+
+function complexProduct(...[a, b]: readonly Lanes[]): readonly ScalarExpr[] {
+  const [ar, ai] = a as readonly [ScalarExpr, ScalarExpr];
+  const [br, bi] = b as readonly [ScalarExpr, ScalarExpr];
+  return [scalar.sub(scalar.mul(ar, br), scalar.mul(ai, bi)), scalar.add(scalar.mul(ar, bi), scalar.mul(ai, br))];
+}
+
+export const mulPrimitive: Primitive = defineElementwise({ name: 'mul', inputs: 2, dtypes: numeric, real: (a, b) => scalar.mul(a!, b!), complex: complexProduct, rule: mulRule });
+
+export const divPrimitive: Primitive = defineElementwise({
+  name: 'div',
+  inputs: 2,
+  dtypes: floats,
+  real: (a, b) => scalar.div(a!, b!),
+  rule: {
+    kind: 'rule',
+    // d(x/y) = dx/y − (x/y)·dy/y
+    linearize: (ctx, [dx, dy]) => {
+      const left = dx === undefined ? undefined : div(dx, ctx.input(1));
+      const right = dy === undefined ? undefined : div(mul(ctx.output(0), dy), ctx.input(1));
+      return [left === undefined ? negate(right as Var) : right === undefined ? left : sub(left, right)];
+    },
+  },
+});
+
+export const negPrimitive: Primitive = defineElementwise({
+  name: 'neg', inputs: 1, dtypes: numeric,
+  real: (a) => scalar.neg(a!), complex: lanewise((a) => scalar.neg(a!)),
+  rule: { kind: 'rule', linear: { inputs: [0], how: 'together' }, transpose: (_ctx, [ct]) => [negate(ct)] },
+});
+
+export const conjPrimitive: Primitive = defineElementwise({
+  name: 'conj', inputs: 1, dtypes: ['complex64', 'complex128'],
+  real: (a) => a!, complex: (a) => [a![0], scalar.neg(a![1]!)],
+  rule: { kind: 'rule', linear: { inputs: [0], how: 'together' }, transpose: (_ctx, [ct]) => [ct === undefined ? undefined : conj(ct)] },
+});
+
+/**
+ * a + b, elementwise, with broadcasting and dtype promotion.
+ *
+ * @throws ShapeError when shapes do not broadcast, DTypeError for bool.
+ * @example
+ * import { add, Builder, tensorType } from '@tf/core';
+ * const x = new Builder().input(tensorType('float64', [2, 3]), 'x');
+ * if (add(x, 1).type.key !== 'f64[2, 3]') throw new Error('unexpected');
+ */
+export function add<A extends Argument, B extends Argument>(a: A, b: B): Joined<A, B> {
+  return applyPromoted(addPrimitive.operation, [a, b], {}, 'common') as Joined<A, B>;
+}
+
+/** a − b, elementwise, with broadcasting and dtype promotion. Errors as {@link add}. */
+export function sub<A extends Argument, B extends Argument>(a: A, b: B): Joined<A, B> {
+  return applyPromoted(subPrimitive.operation, [a, b], {}, 'common') as Joined<A, B>;
+}
+
+/** a · b, elementwise, with broadcasting and dtype promotion. Errors as {@link add}. */
+export function mul<A extends Argument, B extends Argument>(a: A, b: B): Joined<A, B> {
+  return applyPromoted(mulPrimitive.operation, [a, b], {}, 'common') as Joined<A, B>;
+}
+
+/** a / b, elementwise; integers and booleans are divided in float64. Errors as {@link add}. */
+export function div<A extends Argument, B extends Argument>(a: A, b: B): Of<JoinKind<A, B>, FloatResult<JoinDType<A, B>>> {
+  return applyPromoted(divPrimitive.operation, [a, b], {}, 'float') as Of<JoinKind<A, B>, FloatResult<JoinDType<A, B>>>;
+}
+
+/** −x. */
+export function neg<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, D> {
+  return applyUnary(negPrimitive.operation, x, {}) as Of<K, D>;
+}
+
+/** The complex conjugate; a real tensor is its own. */
+export function conj<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, D> {
+  return (isComplex(x.type.dtype) ? applyUnary(conjPrimitive.operation, x, {}) : x) as Of<K, D>;
+}
+
+export const arithmeticPrimitives: readonly Primitive[] = [addPrimitive, subPrimitive, mulPrimitive, divPrimitive, negPrimitive, conjPrimitive];

@@ -1,0 +1,51 @@
+import type { Operation, Params, Rule, Traits } from '../contract.ts';
+import { TfError } from '../errors.ts';
+import type { DType } from '../types/dtype.ts';
+import type { ConstraintSink } from '../types/shape.ts';
+import { type TensorType, typeText } from '../types/tensor-type.ts';
+
+/** The family of the operations that ship with core. */
+export const coreFamily = 'tf.core';
+
+/** An operation with its rule, as the files of this room define them. */
+export interface Primitive {
+  readonly operation: Operation;
+  readonly rule: Rule;
+}
+
+export interface PrimitiveDefinition {
+  readonly name: string;
+  readonly inputs: number;
+  readonly infer: (inputs: readonly TensorType[], params: Params, sink: ConstraintSink, op: string) => readonly TensorType[];
+  readonly traits?: Traits;
+  readonly rule: Rule;
+}
+
+export function definePrimitive(definition: PrimitiveDefinition): Primitive {
+  const id = `${coreFamily}.${definition.name}`;
+  const operation: Operation = Object.freeze({
+    id,
+    family: coreFamily,
+    name: definition.name,
+    infer(inputs: readonly TensorType[], params: Params, sink: ConstraintSink): readonly TensorType[] {
+      if (inputs.length !== definition.inputs) {
+        throw new TfError('ArgumentError', `${id}: takes ${definition.inputs} operands, got ${inputs.length}.`, { op: id });
+      }
+      return definition.infer(inputs, params, sink, id);
+    },
+    traits: Object.freeze(definition.traits ?? {}),
+  });
+  return Object.freeze({ operation, rule: Object.freeze(definition.rule) });
+}
+
+/** Throws unless the dtype is among `allowed`; the message names the operation and what it takes. */
+export function requireDType(op: string, type: TensorType, allowed: readonly DType[]): void {
+  if (allowed.includes(type.dtype)) return;
+  throw new TfError('DTypeError', `${op}: takes ${allowed.join(', ')}, got ${typeText(type)}. Convert it first: convert(x, '${allowed.includes('float64') ? 'float64' : (allowed[0] as string)}').`, { op, dtype: type.dtype });
+}
+
+export const floats: readonly DType[] = ['float32', 'float64'];
+export const inexact: readonly DType[] = ['float32', 'float64', 'complex64', 'complex128'];
+export const numeric: readonly DType[] = ['float32', 'float64', 'complex64', 'complex128', 'int32', 'int64'];
+export const ordered: readonly DType[] = ['float32', 'float64', 'int32', 'int64', 'bool'];
+export const anyDType: readonly DType[] = ['float32', 'float64', 'complex64', 'complex128', 'int32', 'int64', 'bool'];

@@ -1,0 +1,46 @@
+import { buildCatalog } from '../catalog.ts';
+import type { Catalog, Extension, Rule } from '../contract.ts';
+import { contractVersion, coreVersion } from '../types/version.ts';
+import { addPrimitive, arithmeticPrimitives } from './arithmetic.ts';
+import { comparePrimitives } from './compare.ts';
+import { contractionPrimitives } from './contraction.ts';
+import { convertPrimitive } from './convert.ts';
+import { coreFamily, type Primitive } from './define.ts';
+import { functionPrimitives } from './functions.ts';
+import { broadcastToPrimitive, identityPrimitive, movementPrimitives, reshapePrimitive } from './movement.ts';
+import { reducePrimitives, sumPrimitive } from './reduce.ts';
+import { selectPrimitives } from './select.ts';
+
+const primitives: readonly Primitive[] = [
+  ...arithmeticPrimitives, ...functionPrimitives, ...comparePrimitives, ...selectPrimitives, convertPrimitive,
+  ...movementPrimitives, ...reducePrimitives, ...contractionPrimitives,
+];
+
+/** The operations that ship with core, as an extension like any other. */
+export const coreExtension: Extension = Object.freeze({
+  contract: contractVersion,
+  family: coreFamily,
+  package: '@tf/core',
+  version: coreVersion,
+  operations: Object.freeze(primitives.map((primitive) => primitive.operation)),
+  rules: Object.freeze(Object.fromEntries(primitives.map((primitive): [string, Rule] => [primitive.operation.name, primitive.rule]))),
+  basis: Object.freeze({
+    add: addPrimitive.operation,
+    sum: sumPrimitive.operation,
+    reshape: reshapePrimitive.operation,
+    broadcastTo: broadcastToPrimitive.operation,
+    identity: identityPrimitive.operation,
+  }),
+});
+
+/**
+ * The core operations and those of `extensions`, frozen.
+ *
+ * @throws ExtensionError for a malformed, duplicate or incompatible extension.
+ * @example
+ * import { createCatalog } from '@tf/core';
+ * if (createCatalog().operation('tf.core.exp') === undefined) throw new Error('unexpected');
+ */
+export function createCatalog(extensions: readonly Extension[] = []): Catalog {
+  return buildCatalog([coreExtension, ...extensions]);
+}

@@ -1,0 +1,89 @@
+import type { Params, RuleContext, Var } from '../contract.ts';
+import type { DType } from '../types/dtype.ts';
+import type { Dim } from '../types/dim.ts';
+import type { MonoidName } from '../types/loop-language.ts';
+import type { Kind, Of, Operand } from '../types/operand.ts';
+import { normaliseAxes, type Shape } from '../types/shape.ts';
+import { type TensorType, tensorType } from '../types/tensor-type.ts';
+import type { Rule } from '../contract.ts';
+import { applyUnary } from './arguments.ts';
+import { div } from './arithmetic.ts';
+import { equal } from './compare.ts';
+import { convert } from './convert.ts';
+import { definePrimitive, numeric, ordered, type Primitive, requireDType } from './define.ts';
+import { broadcastTo, reshape } from './movement.ts';
+import { linear, partials } from './rules.ts';
+import { select } from './select.ts';
+
+export interface ReduceOptions {
+  /** Axes to fold; all when absent, none when empty. Negative ones count from the end. */
+  readonly axes?: number | readonly number[];
+  /** Keep the folded axes with size 1. */
+  readonly keepdims?: boolean;
+}
+
+function defineReduction(name: string, monoid: MonoidName, dtypes: readonly DType[], rule: Rule): Primitive {
+  return definePrimitive({
+    name,
+    inputs: 1,
+    infer: ([x], params, _sink, op) => {
+      requireDType(op, x!, dtypes);
+      const axes = normaliseAxes(op, params['axes'] as readonly number[], x!.shape.length);
+      const shape = keptShape(x!.shape, axes, params['keepdims'] === true);
+      return [tensorType(x!.dtype, shape)];
+    },
+    traits: { reduction: monoid },
+    rule,
+  });
+}
+
+function keptShape(shape: Shape, axes: readonly number[], keepdims: boolean): Shape {
+  if (keepdims) return shape.map((dim, axis) => (axes.includes(axis) ? 1 : dim));
+  return shape.filter((_, axis) => !axes.includes(axis));
+}
+
+/** A value of the reduced shape, spread over the input's shape again. */
+function spread(ctx: RuleContext, x: Var): Var {
+  const input = ctx.inputTypes[0] as TensorType;
+  const kept: readonly Dim[] = keptShape(input.shape, ctx.params['axes'] as readonly number[], true);
+  return broadcastTo(reshape(x, kept), input.shape) as Var;
+}
+
+export const sumPrimitive: Primitive = defineReduction('sum', 'sum', numeric, linear(spread));
+
+function reduceLike(ctx: RuleContext, x: Var): Var {
+  return sum(x, { axes: ctx.params['axes'] as readonly number[], keepdims: ctx.params['keepdims'] === true }) as Var;
+}
+
+/** Ties share evenly: dy = Σ over the maximal entries of dx, divided by their number (semantics.md §2). */
+export const reduceMaxPrimitive: Primitive = defineReduction('reduceMax', 'max', ordered, partials((ctx, dx) => {
+  const winners = equal(ctx.input(0), spread(ctx, ctx.output(0)));
+  const count = reduceLike(ctx, convert(winners, dx.type.dtype) as Var);
+  return div(reduceLike(ctx, select(winners, dx, 0) as Var), count);
+}));
+
+function applyReduction<K extends Kind, D extends DType>(primitive: Primitive, x: Operand<K, D>, options: ReduceOptions): Of<K, D> {
+  const axes = normaliseAxes(primitive.operation.id, options.axes, x.type.shape.length);
+  const params: Params = { axes, keepdims: options.keepdims === true };
+  return applyUnary(primitive.operation, x, params) as Of<K, D>;
+}
+
+/**
+ * The sum over axes, by a fixed tree that depends on the shape alone; 0 where there is nothing to add.
+ *
+ * @throws AxisError for an axis out of range, DTypeError for bool.
+ * @example
+ * import { Builder, sum, tensorType } from '@tf/core';
+ * const x = new Builder().input(tensorType('float64', [2, 3]), 'x');
+ * if (sum(x, { axes: -1 }).type.key !== 'f64[2]') throw new Error('unexpected');
+ */
+export function sum<K extends Kind, D extends DType>(x: Operand<K, D>, options: ReduceOptions = {}): Of<K, D> {
+  return applyReduction(sumPrimitive, x, options);
+}
+
+/** The largest element over axes; NaN wins, −Inf where there is nothing. The gradient is shared evenly by ties. */
+export function reduceMax<K extends Kind, D extends DType>(x: Operand<K, D>, options: ReduceOptions = {}): Of<K, D> {
+  return applyReduction(reduceMaxPrimitive, x, options);
+}
+
+export const reducePrimitives: readonly Primitive[] = [sumPrimitive, reduceMaxPrimitive];

@@ -1,0 +1,137 @@
+import type { Atom, BoundInput, Instruction, Literal, Operation, Params, Program, Var, VarKind } from '../contract.ts';
+import { TfError } from '../errors.ts';
+import type { DType } from '../types/dtype.ts';
+import { type Lifted, type Listener, listenerKey, type Operand, type OperationName, type Weak } from '../types/operand.ts';
+import { type DimConstraint, elementCount } from '../types/shape.ts';
+import type { TensorType } from '../types/tensor-type.ts';
+import { contractVersion, coreVersion } from '../types/version.ts';
+import { nextNumber } from './clock.ts';
+import { liftHost } from './host.ts';
+import { isLiteral, literal, maximumLiteralElements, scalarLiteral } from './literal.ts';
+
+class ProgramVar<D extends DType> implements Var<D> {
+  readonly owner: Builder;
+  readonly id: number;
+  readonly type: TensorType<D>;
+  readonly name: string | undefined;
+
+  constructor(owner: Builder, id: number, type: TensorType<D>, name: string | undefined) {
+    this.owner = owner;
+    this.id = id;
+    this.type = type;
+    this.name = name;
+  }
+
+  get [listenerKey](): Listener<VarKind> {
+    return this.owner.listener;
+  }
+}
+
+/**
+ * A program under construction. Public functions (`exp(x)`) called with its Vars append to it; numbers become literals.
+ *
+ * @example
+ * import { Builder, exp, printProgram, tensorType } from '@tf/core';
+ * const builder = new Builder();
+ * const x = builder.input(tensorType('float64', [3]), 'x');
+ * const program = builder.build([exp(x)]);
+ * if (!printProgram(program).includes('tf.core.exp')) throw new Error('unexpected');
+ */
+export class Builder {
+  readonly listener: Listener<VarKind>;
+  readonly #inputs: Var[] = [];
+  readonly #bound: BoundInput[] = [];
+  readonly #instructions: Instruction[] = [];
+  readonly #constraints: DimConstraint[] = [];
+  #ids = 0;
+
+  constructor() {
+    this.listener = {
+      level: 3,
+      contract: contractVersion,
+      coreVersion,
+      apply: (operation, inputs, params) => this.emit(operation as Operation, inputs.map((input) => this.#atom(operation, input)), params as Params),
+      lift: (value) => this.#lift(value),
+      scalar: (value, dtype) => scalarLiteral(dtype, value),
+    };
+  }
+
+  /** A further input of the program. */
+  input<D extends DType>(type: TensorType<D>, name?: string): Var<D> {
+    const variable = this.#var(type, name);
+    this.#inputs.push(variable);
+    return variable;
+  }
+
+  /** An input whose value is known now: outside the program's hash. */
+  bind<D extends DType>(type: TensorType<D>, value: unknown): Var<D> {
+    const variable = this.#var(type, undefined);
+    this.#bound.push({ variable, value });
+    return variable;
+  }
+
+  literal(type: TensorType, data: Literal['data']): Literal {
+    return literal(type, data);
+  }
+
+  /** Appends an instruction; its output types are inferred. Operands must be this builder's or literals. */
+  emit(operation: Operation, inputs: readonly Atom[], params: Params): readonly Var[] {
+    for (const input of inputs) this.#own(operation, input);
+    const types = operation.infer(inputs.map((input) => input.type), params, (constraint) => this.require(constraint));
+    return this.#append(operation, inputs, params, types);
+  }
+
+  /** Appends a copy of an instruction whose types are already known (its constraints came with its program). */
+  replay(instruction: Instruction, inputs: readonly Atom[]): readonly Var[] {
+    return this.#append(instruction.operation, inputs, instruction.params, instruction.outputs.map((output) => output.type));
+  }
+
+  /** Records an equality that inputs must satisfy when they are bound. */
+  require(constraint: DimConstraint): void {
+    this.#constraints.push(constraint);
+  }
+
+  /** The program that computes `outputs`. The builder may go on afterwards; the program does not change. */
+  build(outputs: readonly Atom[]): Program {
+    for (const output of outputs) this.#own(undefined, output);
+    return Object.freeze({
+      inputs: Object.freeze([...this.#inputs]),
+      bound: Object.freeze([...this.#bound]),
+      instructions: Object.freeze([...this.#instructions]),
+      outputs: Object.freeze([...outputs]),
+      constraints: Object.freeze([...this.#constraints]),
+    });
+  }
+
+  #append(operation: Operation, inputs: readonly Atom[], params: Params, types: readonly TensorType[]): readonly Var[] {
+    const outputs = types.map((type) => this.#var(type, undefined));
+    this.#instructions.push({ operation, inputs, params, outputs, number: nextNumber() });
+    return outputs;
+  }
+
+  #var<D extends DType>(type: TensorType<D>, name: string | undefined): Var<D> {
+    return new ProgramVar(this, this.#ids++, type, name);
+  }
+
+  #own(operation: OperationName | undefined, input: Atom): void {
+    if (isLiteral(input) || (input as Partial<ProgramVar<DType>>).owner === this) return;
+    throw new TfError('ForeignValueError', `${operation?.id ?? 'build'}: a value ${input.type.key} of another builder was used. Pass it in as an input of this builder's program.`, { op: operation?.id ?? 'build', type: input.type.key });
+  }
+
+  #atom(operation: OperationName, input: Lifted): Atom {
+    this.#own(operation, input as Atom);
+    return input as Atom;
+  }
+
+  #lift(value: Operand): Lifted {
+    return liftHost(value, {
+      data: (host, data) => (isSmall(host.type) ? literal(host.type, data) : this.bind(host.type, host)),
+      apply: (operation, inputs, params) => this.emit(operation as Operation, inputs as readonly Atom[], params as Params),
+    });
+  }
+}
+
+function isSmall(type: TensorType): boolean {
+  const count = elementCount(type.shape);
+  return typeof count === 'number' && count <= maximumLiteralElements;
+}

@@ -1,0 +1,51 @@
+import type { Atom, Literal } from '../contract.ts';
+import { invariant } from '../errors.ts';
+import { allocate, type DType, dtypes, type TypedArray } from '../types/dtype.ts';
+import { elementCount } from '../types/shape.ts';
+import { type TensorType, tensorType } from '../types/tensor-type.ts';
+
+/** Larger constants are bound inputs, compared by identity (contracts.md §5). */
+export const maximumLiteralElements = 64;
+
+export function literal(type: TensorType, data: TypedArray): Literal {
+  const count = elementCount(type.shape);
+  invariant(typeof count === 'number' && count <= maximumLiteralElements, `A literal has a fixed shape of at most ${maximumLiteralElements} elements, got ${type.key}`);
+  invariant(data.length === count * dtypes[type.dtype].lanes, `A literal of type ${type.key} has ${data.length} values`);
+  return Object.freeze({ literal: true, type, data });
+}
+
+/** A rank-0 literal; a complex one has this real part. */
+export function scalarLiteral(dtype: DType, value: number | boolean): Literal {
+  const data = allocate(dtype, 1);
+  if (data instanceof BigInt64Array) data[0] = BigInt(Math.trunc(Number(value)));
+  else data[0] = Number(value);
+  return literal(tensorType(dtype, []), data);
+}
+
+export function isLiteral(value: unknown): value is Literal {
+  return typeof value === 'object' && value !== null && (value as { literal?: unknown }).literal === true;
+}
+
+/** Equal type and equal bits: −0 differs from 0, one NaN equals another of the same bits. */
+export function sameLiteral(a: Literal, b: Literal): boolean {
+  if (a === b) return true;
+  if (a.type.key !== b.type.key) return false;
+  const x = new Uint8Array(a.data.buffer, a.data.byteOffset, a.data.byteLength);
+  const y = new Uint8Array(b.data.buffer, b.data.byteOffset, b.data.byteLength);
+  return x.every((byte, at) => byte === y[at]);
+}
+
+export function atomText(atom: Atom): string {
+  return isLiteral(atom) ? literalText(atom) : `%${atom.id}:${atom.type.key}`;
+}
+
+/** `0.5:f64`, `[1, 2]:i32[2]`: reads back with the same bits (NaN payloads aside). */
+export function literalText(value: Literal): string {
+  const numbers = Array.from(value.data as ArrayLike<number | bigint>, numberText);
+  const body = value.type.shape.length === 0 && numbers.length === 1 ? (numbers[0] as string) : `[${numbers.join(', ')}]`;
+  return `${body}:${value.type.key}`;
+}
+
+export function numberText(value: number | bigint): string {
+  return Object.is(value, -0) ? '-0' : String(value);
+}

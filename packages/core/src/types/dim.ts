@@ -1,0 +1,169 @@
+import { TfError } from '../errors.ts';
+
+/**
+ * An extent that is not known when a program is built: a polynomial with integer coefficients over named symbols,
+ * in canonical form, so that equal expressions have equal `text`.
+ */
+export interface DimExpr {
+  readonly text: string;
+  readonly terms: readonly DimTerm[];
+}
+
+/** `coefficient · Π symbols`; symbols are sorted and may repeat; an empty list is the constant term. */
+export interface DimTerm {
+  readonly coefficient: number;
+  readonly symbols: readonly string[];
+}
+
+/** An extent, stride or offset: a number where it is known. */
+export type Dim = number | DimExpr;
+
+const symbolName = /^[A-Za-z_][A-Za-z0-9_']*$/;
+
+/** The symbolic extent called `name`. */
+export function symbolicDim(name: string): DimExpr {
+  if (!symbolName.test(name)) {
+    throw new TfError('ArgumentError', `A symbolic dimension needs a name of letters, digits and _, got ${JSON.stringify(name)}.`, { argument: 'name' });
+  }
+  return { text: name, terms: [{ coefficient: 1, symbols: [name] }] };
+}
+
+export function isKnown(dim: Dim): dim is number {
+  return typeof dim === 'number';
+}
+
+export function dimText(dim: Dim): string {
+  return typeof dim === 'number' ? String(dim) : dim.text;
+}
+
+/** Whether two extents are the same for every binding of their symbols. */
+export function sameDim(a: Dim, b: Dim): boolean {
+  return a === b || (typeof a !== 'number' && typeof b !== 'number' && a.text === b.text);
+}
+
+export function addDims(a: Dim, b: Dim): Dim {
+  if (typeof a === 'number' && typeof b === 'number') return a + b;
+  return normalise([...termsOf(a), ...termsOf(b)]);
+}
+
+export function subDims(a: Dim, b: Dim): Dim {
+  return addDims(a, mulDims(-1, b));
+}
+
+export function mulDims(a: Dim, b: Dim): Dim {
+  if (typeof a === 'number' && typeof b === 'number') return a * b;
+  const terms: DimTerm[] = [];
+  for (const x of termsOf(a)) {
+    for (const y of termsOf(b)) {
+      terms.push({ coefficient: x.coefficient * y.coefficient, symbols: [...x.symbols, ...y.symbols].sort() });
+    }
+  }
+  return normalise(terms);
+}
+
+/** `a / b` where it is exact for every binding, else undefined. */
+export function divideDims(a: Dim, b: Dim): Dim | undefined {
+  if (sameDim(a, b)) return 1;
+  const divisor = termsOf(b);
+  if (divisor.length !== 1) return undefined;
+  const by = divisor[0] as DimTerm;
+  if (by.coefficient === 0) return undefined;
+  const terms: DimTerm[] = [];
+  for (const term of termsOf(a)) {
+    const symbols = [...term.symbols];
+    for (const symbol of by.symbols) {
+      const at = symbols.indexOf(symbol);
+      if (at < 0) return undefined;
+      symbols.splice(at, 1);
+    }
+    const coefficient = term.coefficient / by.coefficient;
+    if (!Number.isInteger(coefficient)) return undefined;
+    terms.push({ coefficient, symbols });
+  }
+  return normalise(terms);
+}
+
+export function productOfDims(dims: readonly Dim[]): Dim {
+  let product: Dim = 1;
+  for (const dim of dims) product = mulDims(product, dim);
+  return product;
+}
+
+export type DimBinding = ReadonlyMap<string, number>;
+
+/** The number that an extent stands for under a binding of its symbols. */
+export function evaluateDim(dim: Dim, binding: DimBinding): number {
+  if (typeof dim === 'number') return dim;
+  let sum = 0;
+  for (const { coefficient, symbols } of dim.terms) {
+    let product = coefficient;
+    for (const symbol of symbols) {
+      const value = binding.get(symbol);
+      if (value === undefined) throw new TfError('ConstraintError', `The symbolic dimension ${symbol} is not bound by any input.`, { symbol });
+      product *= value;
+    }
+    sum += product;
+  }
+  return sum;
+}
+
+export function substituteDim(dim: Dim, by: ReadonlyMap<string, Dim>): Dim {
+  if (typeof dim === 'number') return dim;
+  let sum: Dim = 0;
+  for (const { coefficient, symbols } of dim.terms) {
+    let product: Dim = coefficient;
+    for (const symbol of symbols) product = mulDims(product, by.get(symbol) ?? symbolicDim(symbol));
+    sum = addDims(sum, product);
+  }
+  return sum;
+}
+
+export function dimSymbols(dim: Dim): readonly string[] {
+  return typeof dim === 'number' ? [] : [...new Set(dim.terms.flatMap((term) => term.symbols))];
+}
+
+/** Reads what {@link dimText} writes: sums of products of integers and symbols, such as `2*n*m + n - 1`. */
+export function parseDim(text: string): Dim {
+  let sum: Dim = 0;
+  for (const part of text.replace(/-/g, '+-').split('+')) {
+    const body = part.trim();
+    if (body === '') continue;
+    const negative = body.startsWith('-');
+    let product: Dim = negative ? -1 : 1;
+    for (const factor of (negative ? body.slice(1) : body).split('*')) {
+      const token = factor.trim();
+      product = mulDims(product, /^\d+$/.test(token) ? Number(token) : symbolicDim(token));
+    }
+    sum = addDims(sum, product);
+  }
+  return sum;
+}
+
+function termsOf(dim: Dim): readonly DimTerm[] {
+  return typeof dim === 'number' ? [{ coefficient: dim, symbols: [] }] : dim.terms;
+}
+
+function normalise(terms: readonly DimTerm[]): Dim {
+  const byKey = new Map<string, DimTerm>();
+  for (const term of terms) {
+    const key = term.symbols.join('*');
+    const seen = byKey.get(key);
+    byKey.set(key, { coefficient: term.coefficient + (seen?.coefficient ?? 0), symbols: term.symbols });
+  }
+  const kept = [...byKey.entries()].filter(([, term]) => term.coefficient !== 0);
+  if (kept.length === 0) return 0;
+  if (kept.length === 1 && (kept[0] as [string, DimTerm])[0] === '') return (kept[0] as [string, DimTerm])[1].coefficient;
+  // Constant term last, otherwise by name: the one printed form of the polynomial.
+  kept.sort(([a], [b]) => (a === '' ? 1 : b === '' ? -1 : a < b ? -1 : 1));
+  return { text: termsText(kept.map(([, term]) => term)), terms: kept.map(([, term]) => term) };
+}
+
+function termsText(terms: readonly DimTerm[]): string {
+  let text = '';
+  for (const { coefficient, symbols } of terms) {
+    const size = Math.abs(coefficient);
+    const body = symbols.length === 0 ? String(size) : (size === 1 ? '' : `${size}*`) + symbols.join('*');
+    text += text === '' ? (coefficient < 0 ? `-${body}` : body) : coefficient < 0 ? `-${body}` : `+${body}`;
+  }
+  return text;
+}

@@ -1,0 +1,63 @@
+import type { DType } from './dtype.ts';
+
+/**
+ * The loop language: what one element of a loop kernel computes. Records only; the functions that build, print and
+ * evaluate them are in the room `loop`, the emitters in the engines.
+ *
+ * Every operation rounds to its type and nothing is ever contracted or reassociated (contracts.md §3), so each emitter
+ * yields the same bits wherever the arithmetic is IEEE 754.
+ */
+export type ScalarType = 'f32' | 'f64' | 'i32' | 'i64' | 'bool';
+
+export type ScalarExpr =
+  /** Lane `lane` (0: real part or value, 1: imaginary part) of the element read from operand `input`. */
+  | { readonly op: 'argument'; readonly type: ScalarType; readonly input: number; readonly lane: 0 | 1 }
+  | { readonly op: 'constant'; readonly type: ScalarType; readonly value: number | bigint }
+  | { readonly op: UnaryOp; readonly type: ScalarType; readonly args: readonly [ScalarExpr] }
+  | { readonly op: BinaryOp; readonly type: ScalarType; readonly args: readonly [ScalarExpr, ScalarExpr] }
+  /** `args[0] ? args[1] : args[2]`; both branches are values, neither traps. */
+  | { readonly op: 'select'; readonly type: ScalarType; readonly args: readonly [ScalarExpr, ScalarExpr, ScalarExpr] }
+  /** A function of `loop/functions`, replaced by its definition before anything is emitted. */
+  | { readonly op: 'call'; readonly type: ScalarType; readonly name: string; readonly args: readonly ScalarExpr[] };
+
+/** `convert` goes by value (float to int truncates and saturates, NaN to 0; to bool is ≠ 0); `bitcast` by bits. */
+export type UnaryOp = 'neg' | 'abs' | 'sqrt' | 'floor' | 'ceil' | 'trunc' | 'nearest' | 'not' | 'convert' | 'bitcast';
+
+/**
+ * `min` and `max` propagate NaN and order −0 below +0. Shifts and bit operations take integers, `and or xor` booleans
+ * too. Comparisons give `bool` and compare their operands' common type.
+ */
+export type BinaryOp =
+  | 'add' | 'sub' | 'mul' | 'div' | 'min' | 'max' | 'copysign'
+  | 'and' | 'or' | 'xor' | 'shl' | 'shrS' | 'shrU'
+  | 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge';
+
+/** How a reduction combines two elements. Its tree is fixed by the logical extents alone (`loop/reduction.ts`). */
+export type MonoidName = 'sum' | 'prod' | 'max' | 'min';
+
+/** How an operand steps along the innermost iteration axis: part of a kernel's code; all other strides are data. */
+export type InnerStep = 'contiguous' | 'broadcast' | 'strided';
+
+export interface KernelAccess {
+  readonly dtype: DType;
+  readonly inner: InnerStep;
+}
+
+/**
+ * One loop nest, generic in extents, strides and addresses. The last `reduce.axes` of its `rank` iteration axes are
+ * folded with the monoid, in logical order; the others index the elements written.
+ */
+export interface LoopKernel {
+  readonly rank: number;
+  readonly reads: readonly KernelAccess[];
+  readonly writes: readonly KernelAccess[];
+  /** One expression per lane of each write, in order. */
+  readonly body: readonly ScalarExpr[];
+  readonly reduce?: { readonly monoid: MonoidName; readonly axes: number };
+}
+
+/**
+ * How a layout operation reads its input. `axes[o]` is the input axis that output axis `o` walks, or `null` where the
+ * output repeats one element (broadcast). `reshape` keeps the row-major element order.
+ */
+export type IndexMap = { readonly kind: 'axes'; readonly axes: readonly (number | null)[] } | { readonly kind: 'reshape' };

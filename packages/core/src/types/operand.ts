@@ -1,0 +1,84 @@
+import type { DType, Promote, TypedArray } from './dtype.ts';
+import type { TensorType } from './tensor-type.ts';
+
+/**
+ * The key under which a value carries its {@link Listener}. Two copies of `@tf/core` share it; the listener's
+ * `contract` tells whether they understand each other.
+ */
+export const listenerKey: unique symbol = Symbol.for('tf.operand') as never;
+
+/** The key under which a host tensor describes itself to whoever lifts it. */
+export const hostKey: unique symbol = Symbol.for('tf.host') as never;
+
+/** Join order of mixed operands: the highest level listens. */
+export type Level = 0 | 1 | 2 | 3;
+
+/** A family of tensor types indexed by dtype (a type-level function: see {@link Of}). */
+export interface Kind {
+  readonly D: DType;
+  readonly out: unknown;
+  readonly level: Level;
+}
+
+/** The tensor of kind `K` with dtype `D`. */
+export type Of<K extends Kind, D extends DType> = (K & { readonly D: D })['out'];
+
+/** Anything an operation accepts besides numbers: a Var, a traced, an eager or a host tensor. */
+export interface Operand<K extends Kind = Kind, D extends DType = DType> {
+  readonly type: TensorType<D>;
+  readonly [listenerKey]: Listener<K>;
+}
+
+/** A JavaScript number or boolean is weakly typed: it takes the other operand's dtype. */
+export type Weak = number | boolean;
+export type Argument = Weak | Operand<Kind, DType>;
+
+/** The part of an operation that operands know: its name. (The whole is in the contract, which imports this file.) */
+export interface OperationName {
+  readonly id: string;
+  readonly family: string;
+  readonly name: string;
+}
+
+/** An operand as its listener wants it: one of its own, or a literal. */
+export type Lifted = Operand | { readonly literal: true; readonly type: TensorType };
+
+/** Whoever carries out operations on a kind of operand. */
+export interface Listener<K extends Kind = Kind> {
+  /** Exists in types only: lets `Operand<K, D>` be inferred. */
+  readonly kind?: K;
+  readonly level: Level;
+  readonly contract: number;
+  /** The version of the `@tf/core` that made the listener: named when two copies disagree. */
+  readonly coreVersion: string;
+  /** Carries out `operation` on operands that {@link lift} or {@link scalar} returned or that are its own. */
+  apply(operation: OperationName, inputs: readonly Lifted[], params: object): readonly Operand[];
+  /** Makes an operand of a lower level its own, or throws with the remedy. */
+  lift(value: Operand): Lifted;
+  /** A weakly typed scalar, once its dtype is known. */
+  scalar(value: Weak, dtype: DType): Lifted;
+}
+
+/** What a host tensor is: data, or an operation on host tensors and literals that nobody has run yet. */
+export type HostForm =
+  | { readonly form: 'data'; readonly data: TypedArray }
+  | { readonly form: 'deferred'; readonly operation: OperationName; readonly inputs: readonly Lifted[]; readonly params: object; readonly output: number };
+
+export type KindOf<A> = A extends Operand<infer K, DType> ? K : never;
+export type DTypeOf<A> = A extends { readonly type: TensorType<infer D> } ? D : never;
+
+interface Above { 0: 1 | 2 | 3; 1: 2 | 3; 2: 3; 3: never }
+
+/** The kind that listens when kinds meet: the one of the highest level. */
+export type JoinKind<A, B> = [KindOf<A>] extends [never] ? KindOf<B>
+  : [KindOf<B>] extends [never] ? KindOf<A>
+  : KindOf<B>['level'] extends Above[KindOf<A>['level']] ? KindOf<B> : KindOf<A>;
+
+/** The dtype of an arithmetic result; a weak operand adds nothing (a fraction with an integer tensor gives float64 at run time). */
+export type JoinDType<A, B> = [DTypeOf<A>] extends [never] ? DTypeOf<B>
+  : [DTypeOf<B>] extends [never] ? DTypeOf<A>
+  : Promote<DTypeOf<A>, DTypeOf<B>>;
+
+export function isOperand(value: unknown): value is Operand {
+  return typeof value === 'object' && value !== null && listenerKey in value;
+}

@@ -1,0 +1,98 @@
+import { TfError } from '../errors.ts';
+import { type Dim, dimText, isKnown, mulDims, productOfDims, sameDim } from './dim.ts';
+
+export type Shape = readonly Dim[];
+
+/** An equality between two extents that could not be decided when a program was built; checked when sizes are bound. */
+export interface DimConstraint {
+  readonly left: Dim;
+  readonly right: Dim;
+  /** What fails if it does not hold, e.g. `tf.core.dot: contracted axes of lhs and rhs`. */
+  readonly reason: string;
+}
+
+/** Collects undecidable equalities while types are inferred. */
+export type ConstraintSink = (constraint: DimConstraint) => void;
+
+export function shapeText(shape: Shape): string {
+  return `[${shape.map(dimText).join(', ')}]`;
+}
+
+export function sameShape(a: Shape, b: Shape): boolean {
+  if (a.length !== b.length) return false;
+  for (let axis = 0; axis < a.length; axis++) if (!sameDim(a[axis] as Dim, b[axis] as Dim)) return false;
+  return true;
+}
+
+export function elementCount(shape: Shape): Dim {
+  return productOfDims(shape);
+}
+
+/** True if the extents are equal, false if they cannot be; otherwise records the constraint and answers true. */
+export function requireSameDim(a: Dim, b: Dim, reason: string, sink: ConstraintSink): boolean {
+  if (sameDim(a, b)) return true;
+  if (isKnown(a) && isKnown(b)) return false;
+  sink({ left: a, right: b, reason });
+  return true;
+}
+
+/**
+ * The shape of an elementwise result by NumPy's rules. A symbolic extent broadcasts against 1; against any other
+ * extent it must turn out equal (recorded through `sink`).
+ */
+export function broadcastShapes(op: string, shapes: readonly Shape[], sink: ConstraintSink): Shape {
+  if (shapes.length === 1) return shapes[0] as Shape;
+  const rank = Math.max(0, ...shapes.map((shape) => shape.length));
+  const result: Dim[] = new Array<Dim>(rank).fill(1);
+  for (const shape of shapes) {
+    for (let axis = 0; axis < shape.length; axis++) {
+      const at = rank - shape.length + axis;
+      const have = result[at] as Dim;
+      const next = shape[axis] as Dim;
+      if (have === 1) result[at] = next;
+      else if (next !== 1 && !requireSameDim(have, next, `${op}: broadcast axis ${at}`, sink)) {
+        throw new TfError('ShapeError', `${op}: shapes ${shapes.map(shapeText).join(' and ')} do not broadcast: axis ${at - rank} has sizes ${dimText(have)} and ${dimText(next)}. Sizes must be equal or 1; reshape or expandDims one operand.`, { op, shapes });
+      }
+    }
+  }
+  return result;
+}
+
+/** The axis as a non-negative integer below `rank`; negative axes count from the end. */
+export function normaliseAxis(op: string, axis: number, rank: number): number {
+  if (!Number.isInteger(axis) || axis < -rank || axis >= rank) {
+    throw new TfError('AxisError', `${op}: axis ${String(axis)} is out of range for rank ${rank}; axes run from ${-rank} to ${rank - 1}.`, { op, axis, rank });
+  }
+  return axis < 0 ? axis + rank : axis;
+}
+
+/** Sorted, distinct, non-negative axes; `undefined` means all. */
+export function normaliseAxes(op: string, axes: number | readonly number[] | undefined, rank: number): readonly number[] {
+  if (axes === undefined) return Array.from({ length: rank }, (_, axis) => axis);
+  const list = (typeof axes === 'number' ? [axes] : axes).map((axis) => normaliseAxis(op, axis, rank));
+  if (new Set(list).size !== list.length) throw new TfError('AxisError', `${op}: axes ${JSON.stringify(axes)} name one axis twice.`, { op, axes, rank });
+  return [...list].sort((a, b) => a - b);
+}
+
+export function checkShape(op: string, shape: Shape): void {
+  for (const dim of shape) {
+    if (isKnown(dim) && (!Number.isInteger(dim) || dim < 0)) {
+      throw new TfError('ShapeError', `${op}: a shape needs non-negative integers, got ${shapeText(shape)}.`, { op, shape });
+    }
+  }
+  const count = elementCount(shape);
+  if (isKnown(count) && count > Number.MAX_SAFE_INTEGER) {
+    throw new TfError('TooLargeError', `${op}: shape ${shapeText(shape)} has more than 2^53 elements, which cannot be addressed.`, { op, shape });
+  }
+}
+
+/** Row-major strides in elements. */
+export function rowMajorStrides(shape: Shape): readonly Dim[] {
+  const strides = new Array<Dim>(shape.length);
+  let stride: Dim = 1;
+  for (let axis = shape.length - 1; axis >= 0; axis--) {
+    strides[axis] = stride;
+    stride = mulDims(stride, shape[axis] as Dim);
+  }
+  return strides;
+}
