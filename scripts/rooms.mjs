@@ -1,5 +1,5 @@
 // Checks rooms.json: every code file lies in exactly one room and imports only what its room may.
-//   node scripts/rooms.mjs [--root DIR]
+//   node scripts/rooms.mjs [--root DIR]...
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -102,12 +102,25 @@ const check = (root) => {
   return { violations, long, files: paths.length, rooms: new Set([...files.values()].map(({ room }) => room.name)).size, imports };
 };
 
-const flag = process.argv.indexOf('--root');
-const root = resolve(flag === -1 ? repository : (process.argv[flag + 1] ?? ''));
-const result = check(root);
+const rootsOf = (args) => {
+  const roots = args.flatMap((arg, index) => (args[index - 1] === '--root' ? [resolve(arg)] : []));
+  return roots.length === 0 ? [repository] : roots;
+};
 
-for (const { path, module } of result.long) console.log(`warning: ${path} has ${module.lines} lines; aim for fewer than 400`);
-for (const { text } of result.violations.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line))) console.log(text);
-console.log(`${result.files} files in ${result.rooms} rooms, ${result.imports} imports checked, ${result.violations.length} violations`);
-if (result.files === 0) console.log('no files: nothing was checked');
-process.exitCode = result.violations.length > 0 || result.files === 0 ? 1 : 0;
+const inOrder = (a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line);
+
+/** Prints what was found under one root; true when nothing is wrong. */
+const checkAndPrint = (root) => {
+  const { violations, long, files, rooms, imports } = check(root);
+  for (const { path, module } of long) console.log(`warning: ${path} has ${module.lines} lines; aim for fewer than 400`);
+  for (const { text } of violations.sort(inOrder)) console.log(text);
+  if (files === 0) console.log('no files: nothing was checked');
+  console.log(`${files} files in ${rooms} rooms, ${imports} imports checked, ${violations.length} violations`);
+  return violations.length === 0 && files > 0;
+};
+
+const roots = rootsOf(process.argv.slice(2));
+for (const root of roots) {
+  if (roots.length > 1) console.log(`== ${root}`);
+  if (!checkAndPrint(root)) process.exitCode = 1;
+}
