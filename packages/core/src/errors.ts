@@ -34,7 +34,7 @@ export const errorTable = {
   EngineUnavailableError: { code: 'TF_ENGINE_UNAVAILABLE', kind: 'unsupported', about: 'an engine cannot run on this machine' },
   EngineFaultError: { code: 'TF_ENGINE_FAULT', kind: 'invariant', about: 'generated code trapped' },
   InvariantError: { code: 'TF_INVARIANT', kind: 'invariant', about: 'tf broke one of its own rules: please report it' },
-} as const satisfies Record<string, { code: string; kind: ErrorKind; about: string }>;
+} as const;
 
 export type ErrorName = keyof typeof errorTable;
 

@@ -34,3 +34,7 @@ export { reduceMax, type ReduceOptions, sum } from './primitives/reduce.ts';
 export { maximum, select } from './primitives/select.ts';
 /** The loop language's functions, for authors of engines. */
 export * as loop from './loop/index.ts';
+export { AdContext, type AdContextOptions } from './transform/context.ts';
+export type { LocalDerivative, LocalInput } from './transform/local.ts';
+export { requestFor, type RuleRequest } from './transform/rule-context.ts';
+export { type Derivative, type DerivativeRequest, valuesOf } from './transform/whole.ts';

@@ -71,7 +71,7 @@ export const promotionTable = {
   float64: { bool: 'float64', int32: 'float64', int64: 'float64', float32: 'float64', float64: 'float64', complex64: 'complex128', complex128: 'complex128' },
   complex64: { bool: 'complex64', int32: 'complex64', int64: 'complex64', float32: 'complex64', float64: 'complex128', complex64: 'complex64', complex128: 'complex128' },
   complex128: { bool: 'complex128', int32: 'complex128', int64: 'complex128', float32: 'complex128', float64: 'complex128', complex64: 'complex128', complex128: 'complex128' },
-} as const satisfies Record<DType, Record<DType, DType>>;
+} as const;
 
 export type Promote<A extends DType, B extends DType> = (typeof promotionTable)[A][B];
 

@@ -1,0 +1,172 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { isTfError } from '../../errors.ts';
+import type { ScalarExpr } from '../../types/loop-language.ts';
+import { evaluateScalar } from '../evaluate.ts';
+import { nodesInOrder } from '../order.ts';
+import { add, argument, call } from '../scalar.ts';
+import { expandAllCalls, expandCalls, functions } from './catalog.ts';
+import { exp, expTables } from './exp.ts';
+import { log, logTables } from './log.ts';
+import { tanh, tanhTables } from './tanh.ts';
+import type { FloatType } from './format.ts';
+
+const types: readonly FloatType[] = ['f32', 'f64'];
+const names = Object.keys(functions);
+
+/** Largest admitted error in ulps: below the bars of performance.md (2 and 4), so that a loss of quality is seen early. */
+const bar = 1.5;
+
+interface ReferencePoint {
+  readonly x: number;
+  /** Bits of the correctly rounded result, on the line where neighbours differ by 1. */
+  readonly ordinal: bigint;
+  /** exact − rounded, in ulps. */
+  readonly fraction: number;
+}
+
+function fromBits(type: FloatType, bits: bigint): number {
+  const view = new DataView(new ArrayBuffer(8));
+  if (type === 'f64') view.setBigUint64(0, bits);
+  else view.setUint32(0, Number(bits));
+  return type === 'f64' ? view.getFloat64(0) : view.getFloat32(0);
+}
+
+/** Position of a value among all values of its type. */
+function ordinal(type: FloatType, value: number): bigint {
+  const view = new DataView(new ArrayBuffer(8));
+  if (type === 'f64') view.setFloat64(0, Math.abs(value));
+  else view.setFloat32(0, Math.abs(value));
+  const magnitude = type === 'f64' ? view.getBigInt64(0) : BigInt(view.getInt32(0));
+  return value < 0 ? -magnitude : magnitude;
+}
+
+function readReference(name: string, type: FloatType): readonly ReferencePoint[] {
+  const text = readFileSync(new URL(`./reference/${name}.json`, import.meta.url), 'utf8');
+  const points = (JSON.parse(text) as Record<FloatType, readonly string[]>)[type];
+  return points.map((point) => {
+    const [x, y, fraction] = point.split(' ');
+    return { x: fromBits(type, BigInt(`0x${x!}`)), ordinal: ordinal(type, fromBits(type, BigInt(`0x${y!}`))), fraction: Number(fraction) };
+  });
+}
+
+/** The worst error in ulps over the reference points, and where. A NaN counts as infinitely wrong. */
+function worstError(expr: ScalarExpr, type: FloatType, points: readonly ReferencePoint[]): { readonly ulps: number; readonly x: number } {
+  let worst = { ulps: 0, x: NaN };
+  for (const point of points) {
+    const value = evaluateScalar(expr, () => point.x) as number;
+    const ulps = Number.isNaN(value) ? Infinity : Math.abs(Number(ordinal(type, value) - point.ordinal) - point.fraction);
+    if (ulps > worst.ulps) worst = { ulps, x: point.x };
+  }
+  return worst;
+}
+
+function functionOf(name: string, type: FloatType): ScalarExpr {
+  return expandCalls(call(name, type, argument(type, 0)));
+}
+
+function valueAt(name: string, type: FloatType, x: number): number {
+  return evaluateScalar(functionOf(name, type), () => x) as number;
+}
+
+describe.each(types)('functions in %s', (type) => {
+  it.each(names)(`%s is within ${bar} ulp of values computed to 1400 bits`, (name) => {
+    const points = readReference(name, type);
+    expect(points.length).toBeGreaterThan(300);
+    const worst = worstError(functionOf(name, type), type, points);
+    expect(worst.ulps, `${name} ${type}: ${worst.ulps.toFixed(3)} ulp at ${worst.x}`).toBeLessThan(bar);
+    console.log(`${name} ${type}: worst ${worst.ulps.toFixed(3)} ulp at ${worst.x} (${points.length} points)`);
+  });
+
+  const specials: readonly (readonly [string, number, number])[] = [
+    ['exp', -Infinity, 0], ['exp', Infinity, Infinity], ['exp', NaN, NaN], ['exp', 0, 1], ['exp', -0, 1],
+    ['exp', 1e30, Infinity], ['exp', -1e30, 0],
+    ['expm1', -Infinity, -1], ['expm1', Infinity, Infinity], ['expm1', NaN, NaN], ['expm1', 0, 0], ['expm1', -0, -0], ['expm1', 1e30, Infinity],
+    ['log', 0, -Infinity], ['log', -0, -Infinity], ['log', -1, NaN], ['log', -Infinity, NaN], ['log', -1e-40, NaN],
+    ['log', Infinity, Infinity], ['log', NaN, NaN], ['log', 1, 0],
+    ['log1p', -1, -Infinity], ['log1p', -2, NaN], ['log1p', -Infinity, NaN], ['log1p', Infinity, Infinity], ['log1p', NaN, NaN],
+    ['log1p', 0, 0], ['log1p', -0, -0],
+    ['tanh', 0, 0], ['tanh', -0, -0], ['tanh', Infinity, 1], ['tanh', -Infinity, -1], ['tanh', NaN, NaN], ['tanh', 1e30, 1], ['tanh', -50, -1],
+  ];
+  it.each(specials)('%s(%d) is exactly %d', (name, x, expected) => {
+    expect(valueAt(name, type, x)).toBe(expected);
+  });
+
+  it.each(names)('%s uses only operations that SIMD has for both widths', (name) => {
+    const simd = ['argument', 'constant', 'add', 'sub', 'mul', 'div', 'abs', 'nearest', 'copysign', 'and', 'shl', 'shrU', 'eq', 'lt', 'select', 'bitcast'];
+    for (const node of nodesInOrder([functionOf(name, type)])) {
+      expect(simd).toContain(node.op);
+      if (node.op === 'shl' || node.op === 'shrU') expect(node.args[1].op).toBe('constant');
+    }
+  });
+
+  it.each(names)('%s has fewer than 110 nodes, constants included', (name) => {
+    expect(nodesInOrder([functionOf(name, type)]).length).toBeLessThan(110);
+  });
+});
+
+describe('planted faults', () => {
+  /** The list with one entry off by a relative 1e-4 (f64: 1e-9). */
+  const perturbed = (list: readonly number[], at: number, type: FloatType): number[] => list.map((c, i) => (i === at ? c * (1 + (type === 'f64' ? 1e-9 : 1e-4)) : c));
+
+  it.each(types)('a perturbed low coefficient breaks the bar: exp, log, tanh in %s', (type) => {
+    const x = [argument(type, 0)];
+    const wrong: readonly (readonly [string, ScalarExpr])[] = [
+      ['exp', exp(x, { ...expTables[type], remainder: perturbed(expTables[type].remainder, 1, type) })],
+      ['log', log(x, { ...logTables[type], remainder: perturbed(logTables[type].remainder, 0, type) })],
+      ['tanh', tanh(x, { ...tanhTables[type], denominator: perturbed(tanhTables[type].denominator, 1, type) })],
+    ];
+    for (const [name, expr] of wrong) expect(worstError(expr, type, readReference(name, type)).ulps, name).toBeGreaterThan(bar);
+  });
+
+  it.each(types)('ln 2 without its low part breaks the bar: exp and log in %s', (type) => {
+    const x = [argument(type, 0)];
+    expect(worstError(exp(x, { ...expTables[type], ln2Low: 0 }), type, readReference('exp', type)).ulps).toBeGreaterThan(bar);
+    expect(worstError(log(x, { ...logTables[type], ln2Low: 0 }), type, readReference('log', type)).ulps).toBeGreaterThan(bar);
+  });
+});
+
+describe('expandCalls', () => {
+  it('leaves no call, also inside the arguments of calls', () => {
+    const expr = expandCalls(call('tanh', 'f64', call('exp', 'f64', argument('f64', 0))));
+    expect(nodesInOrder([expr]).some((node) => node.op === 'call')).toBe(false);
+    expect(evaluateScalar(expr, () => -1)).toBeCloseTo(Math.tanh(Math.exp(-1)), 15);
+  });
+
+  it('defines a shared call once, across several expressions', () => {
+    const shared = call('exp', 'f64', argument('f64', 0));
+    const [first, second] = expandAllCalls([shared, add(shared, shared)]) as readonly [ScalarExpr, ScalarExpr];
+    expect(second.op === 'add' && second.args[0] === first && second.args[1] === first).toBe(true);
+  });
+
+  it('returns an expression without calls as it is', () => {
+    const expr = add(argument('f64', 0), argument('f64', 1));
+    expect(expandCalls(expr)).toBe(expr);
+  });
+
+  it('expands a chain of 5 000 calls without recursion', () => {
+    let expr = argument('f32', 0);
+    for (let i = 0; i < 5_000; i++) expr = call('tanh', 'f32', expr);
+    const value = evaluateScalar(expandCalls(expr), () => 1) as number;
+    expect(value).toBeGreaterThan(0);
+    expect(value).toBeLessThan(0.03);
+  });
+
+  it('refuses an unknown name, naming the known ones', () => {
+    for (const name of ['frobnicate', 'toString']) {
+      try {
+        expandCalls(call(name, 'f64', argument('f64', 0)));
+        expect.unreachable();
+      } catch (error) {
+        expect(isTfError(error, 'UnsupportedOnEngineError')).toBe(true);
+        expect(String(error)).toContain('exp');
+      }
+    }
+  });
+
+  it('refuses a wrong number of arguments and a result type that the function does not give', () => {
+    expect(() => expandCalls(call('exp', 'f64', argument('f64', 0), argument('f64', 1)))).toThrow(/takes 1 arguments, got 2/);
+    expect(() => expandCalls(call('exp', 'f32', argument('f64', 0)))).toThrow(/gives f64/);
+    expect(() => expandCalls(call('exp', 'i32', argument('i32', 0)))).toThrow(/no i32 operand/);
+  });
+});

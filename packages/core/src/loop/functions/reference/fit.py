@@ -1,0 +1,116 @@
+"""Derives the coefficient tables of the functions: minimax approximations by the Remez exchange, in 400 bits.
+
+Needs mpmath. Run: python3 fit.py; it prints each table as it stands in the TypeScript files, with the weighted error.
+"""
+
+import struct
+
+from mpmath import atanh, cos, exp, log, lu_solve, matrix, mp, mpf, nstr, pi, sqrt, tanh
+
+mp.prec = 400
+
+
+def horner(coefficients, x):
+    total = mpf(0)
+    for c in reversed(coefficients):
+        total = total * x + c
+    return total
+
+
+def solve(f, weight, points, p_degree, q, error_signs):
+    """p, q, E with w·(f − p/q) = ±E at the points; q enters the error term from the previous round."""
+    n, q_degree = len(points), len(q) - 1
+    a, b = matrix(n, n), matrix(n, 1)
+    for row, x in enumerate(points):
+        for i in range(p_degree + 1):
+            a[row, i] = x**i
+        for j in range(1, q_degree + 1):
+            a[row, p_degree + j] = -f(x) * x**j
+        a[row, n - 1] = error_signs[row] * horner(q, x) / weight(x)
+        b[row] = f(x)
+    s = lu_solve(a, b)
+    return [s[i] for i in range(p_degree + 1)], [mpf(1)] + [s[p_degree + j] for j in range(1, q_degree + 1)]
+
+
+def alternation(errors, count):
+    """Indices of the largest error of each sign run, reduced from the ends to `count`."""
+    extremes = []
+    for i, e in enumerate(errors):
+        if e == 0:
+            continue
+        if not extremes or (e > 0) != (errors[extremes[-1]] > 0):
+            extremes.append(i)
+        elif abs(e) > abs(errors[extremes[-1]]):
+            extremes[-1] = i
+    while len(extremes) > count:
+        extremes.pop(0 if abs(errors[extremes[0]]) < abs(errors[extremes[-1]]) else -1)
+    return extremes
+
+
+def remez(f, weight, low, high, p_degree, q_degree, rounds=25, size=1500):
+    n = p_degree + q_degree + 2
+    middle, half = (low + high) / 2, (high - low) / 2
+    points = [middle - half * cos(pi * mpf(i) / (n - 1)) for i in range(n)]
+    grid = [middle - half * cos(pi * mpf(i) / size) for i in range(size + 1)]
+    values, weights = [f(x) for x in grid], [weight(x) for x in grid]
+    p, q = [], [mpf(1)] + [mpf(0)] * q_degree
+    signs = [(-1) ** i for i in range(n)]
+    for _ in range(rounds):
+        for _ in range(4 if q_degree else 1):
+            p, q = solve(f, weight, points, p_degree, q, signs)
+        errors = [w * (v - horner(p, x) / horner(q, x)) for x, v, w in zip(grid, values, weights)]
+        extremes = alternation(errors, n)
+        if len(extremes) < n:
+            break
+        points = [grid[i] for i in extremes]
+    return p, q, max(abs(e) for e in errors)
+
+
+TINY = mpf(10) ** -40
+
+
+def exp_remainder(r):
+    return mpf(1) / 2 if abs(r) < TINY else (exp(r) - 1 - r) / r**2
+
+
+def log_remainder(z):
+    s = sqrt(z)
+    return mpf(2) / 3 if z < TINY else (2 * atanh(s) - 2 * s) / (s * z)
+
+
+def tanh_remainder(z):
+    x = sqrt(z)
+    return mpf(1) / 3 if z < TINY else (x - tanh(x)) / (x * z)
+
+
+def show(name, kind, coefficients):
+    rounded = [struct.unpack(kind, struct.pack(kind, float(c)))[0] for c in coefficients]
+    print(f'  {name}: {rounded}')
+
+
+def table(title, kind, f, weight, low, high, p_degree, q_degree=0):
+    p, q, error = remez(f, weight, low, high, p_degree, q_degree)
+    print(f'{title} {kind}: weighted error {nstr(error, 3)}')
+    show('numerator' if q_degree else 'remainder', kind, p)
+    if q_degree:
+        show('denominator', kind, q)
+
+
+def leading(x, bits):
+    """x cut to its first bits (all below 1 here), and the rest."""
+    high = mpf(int(x * 2**bits)) / 2**bits
+    return high, x - high
+
+
+def main():
+    for kind, bits in (('d', 42), ('f', 16)):
+        show('ln2High, ln2Low', kind, leading(log(2), bits))
+    for kind, degree in (('d', 9), ('f', 4)):
+        table('exp', kind, exp_remainder, lambda r: abs(r) + mpf('0.005'), -mpf('0.347'), mpf('0.347'), degree)
+    for kind, degree in (('d', 6), ('f', 2)):
+        table('log', kind, log_remainder, lambda z: z / 2 + TINY, mpf(0), mpf('0.02945'), degree)
+    for kind, p_degree, q_degree in (('d', 2, 3), ('f', 0, 2)):
+        table('tanh', kind, tanh_remainder, lambda z: z + TINY, mpf(0), mpf('0.3026'), p_degree, q_degree)
+
+
+main()

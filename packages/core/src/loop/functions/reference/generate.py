@@ -1,0 +1,100 @@
+"""Writes the reference values of the functions: one <function>.json for each, beside this script.
+
+Needs mpmath. Run: python3 generate.py. The output is deterministic. A point is "x y fraction": x and y the bits (hex) of the
+argument and of the exact result rounded to the type, fraction = (exact - y) / (ulp of y), so that y and fraction together
+are the result to about 10 bits beyond the type, also where it is subnormal.
+"""
+
+import json
+import pathlib
+import random
+import struct
+
+import mpmath
+
+mpmath.mp.prec = 1400  # log1p and expm1 of subnormals need 1 + x exactly
+
+FUNCTIONS = {
+    'exp': mpmath.exp,
+    'expm1': lambda x: x if x == 0 else mpmath.expm1(x),
+    'log': mpmath.log,
+    'log1p': lambda x: mpmath.log1p(x),
+    'tanh': mpmath.tanh,
+}
+# (struct codes of the float and the integer, hex digits, stored bits, largest exponent)
+FORMATS = {'f32': ('>f', '>I', 8, 23, 127), 'f64': ('>d', '>Q', 16, 52, 1023)}
+
+
+def from_bits(fmt, bits):
+    return struct.unpack(fmt[0], struct.pack(fmt[1], bits))[0]
+
+
+def to_bits(fmt, x):
+    return struct.unpack(fmt[1], struct.pack(fmt[0], x))[0]
+
+
+def to_format(fmt, x):
+    return struct.unpack(fmt[0], struct.pack(fmt[0], x))[0]
+
+
+def rounded(fmt, exact):
+    """The nearest value of the format (ties cannot occur for transcendental results) and the rest in ulps of it."""
+    _, _, _, stored, top = fmt
+    lowest = 1 - top - stored
+    exponent = lowest if exact == 0 else max(mpmath.mag(exact) - 1 - stored, lowest)
+    units = mpmath.nint(mpmath.ldexp(exact, -exponent))
+    value = mpmath.ldexp(units, exponent)
+    if abs(value) >= mpmath.ldexp(1, top + 1):
+        return (float('inf') if value > 0 else float('-inf')), 0.0
+    return float(value), float(mpmath.ldexp(exact, -exponent) - units)
+
+
+def regions(name, fmt):
+    """(count, lowest, highest) of intervals in which arguments are drawn evenly."""
+    _, _, _, stored, top = fmt
+    ln2 = float(mpmath.log(2))
+    overflow, underflow = (top + 1) * ln2, (1 - top - stored) * ln2
+    exp_like = [(60, -1.5, 1.5), (20, overflow - 0.5, overflow + 0.5)]
+    return {
+        'exp': [(100, underflow - 1, overflow), (40, underflow - 2, (2 - top) * ln2), *exp_like],
+        'expm1': [(70, -45, overflow), (70, -3, 4), *exp_like],
+        'log': [(140, 0.4, 2.5), (40, 0.99, 1.01), (20, 0.7, 0.715), (20, 1.41, 1.42)],
+        'log1p': [(140, -1, 3), (40, -0.01, 0.01), (20, -0.3, -0.29), (20, 0.41, 0.42)],
+        'tanh': [(110, -1, 1), (60, 0.5, 0.6), (50, -22, 22)],
+    }[name]
+
+
+def in_domain(name, x):
+    return x > 0 if name == 'log' else x > -1 if name == 'log1p' else True
+
+
+def arguments(name, fmt, random_source):
+    _, _, _, stored, top = fmt
+    infinity = to_bits(fmt, float('inf'))
+    sign = 1 << (infinity.bit_length())
+    subnormals = 1 << stored
+    xs = [from_bits(fmt, random_source.randrange(infinity) | random_source.choice((0, sign))) for _ in range(120)]
+    xs += [from_bits(fmt, random_source.randrange(subnormals) | random_source.choice((0, sign))) for _ in range(30)]
+    xs += [from_bits(fmt, bits) for bits in (1, 2, subnormals - 1, subnormals, infinity - 1, sign | 1, sign | (infinity - 1))]
+    xs += [random_source.choice((-1, 1)) * 2 ** random_source.uniform(-stored - 4, 11) for _ in range(90)]
+    for count, low, high in regions(name, fmt):
+        xs += [random_source.uniform(low, high) for _ in range(count)]
+    xs += [float(2.0**k) for k in range(-12, 13)] + [1 + 2.0**-stored, 1 - 2.0 ** (-stored - 1), 0.55, float(mpmath.log(2) / 2)]
+    return sorted({to_format(fmt, x) for x in xs if in_domain(name, x) and x != 0})
+
+
+def point(name, fmt, x):
+    value, fraction = rounded(fmt, FUNCTIONS[name](mpmath.mpf(x)))
+    digits = fmt[2]
+    return f'{to_bits(fmt, x):0{digits}x} {to_bits(fmt, value):0{digits}x} {fraction:.3f}'
+
+
+def main():
+    for name in FUNCTIONS:
+        random_source = random.Random(name)
+        points = {t: [point(name, fmt, x) for x in arguments(name, fmt, random_source) if in_domain(name, x)] for t, fmt in FORMATS.items()}
+        target = pathlib.Path(__file__).with_name(f'{name}.json')
+        target.write_text(json.dumps(points, indent=0) + '\n')
+
+
+main()

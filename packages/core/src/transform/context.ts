@@ -1,0 +1,89 @@
+import type { Catalog, Extension, Program } from '../contract.ts';
+import { BoundedCache, type CacheStats } from '../program/cache.ts';
+import { hashSeed, mixText, programHash, sameProgram } from '../program/hash.ts';
+import { paramsKey } from '../program/print.ts';
+import { forwardDerivative, type LocalDerivative, reverseDerivative } from './local.ts';
+import type { RuleRequest } from './rule-context.ts';
+import { type Derivative, type DerivativeRequest, pullback, pushforward } from './whole.ts';
+
+export interface AdContextOptions {
+  readonly catalog: Catalog;
+  /** Hash of a program; tests inject a constant to show that equality decides. */
+  readonly hash?: (program: Program) => number;
+  readonly maximumEntries?: number;
+  readonly maximumBytes?: number;
+}
+
+interface TransformKey extends DerivativeRequest {
+  readonly transform: 'pullback' | 'pushforward';
+}
+
+/**
+ * Rules and caches of derivatives: frozen, shared by any number of runtimes and by both front ends. Derivatives are cached
+ * by the structure of what is differentiated, never by its identity.
+ *
+ * @example
+ * import { AdContext, createCatalog } from '@tf/core';
+ * const context = new AdContext({ catalog: createCatalog() });
+ * if (context.stats().hits !== 0) throw new Error('unexpected');
+ */
+export class AdContext {
+  readonly catalog: Catalog;
+  readonly #options: AdContextOptions;
+  readonly #local: BoundedCache<string, LocalDerivative>;
+  readonly #whole: BoundedCache<TransformKey, Derivative>;
+
+  constructor(options: AdContextOptions) {
+    this.catalog = options.catalog;
+    this.#options = options;
+    const hash = options.hash ?? programHash;
+    this.#local = new BoundedCache({ hash: (key) => mixText(hashSeed, key), same: (a, b) => a === b, maximumEntries: 4096 });
+    this.#whole = new BoundedCache({
+      hash: (key) => hash(key.program),
+      same: sameKey,
+      bytes: (key, value) => 256 * (key.program.instructions.length + value.program.instructions.length),
+      ...(options.maximumEntries === undefined ? {} : { maximumEntries: options.maximumEntries }),
+      ...(options.maximumBytes === undefined ? {} : { maximumBytes: options.maximumBytes }),
+    });
+    Object.freeze(this);
+  }
+
+  /** A context with further families, with caches of its own. */
+  with(...extensions: readonly Extension[]): AdContext {
+    return new AdContext({ ...this.#options, catalog: this.catalog.with(...extensions) });
+  }
+
+  /** Cotangents of `wrt` from cotangents of the live outputs. */
+  pullback(request: DerivativeRequest): Derivative {
+    return this.#whole.getOrCreate({ ...request, transform: 'pullback' }, () => pullback(this, request));
+  }
+
+  /** Tangents of the outputs from tangents of `wrt`. */
+  pushforward(request: DerivativeRequest): Derivative {
+    return this.#whole.getOrCreate({ ...request, transform: 'pushforward' }, () => pushforward(this, request));
+  }
+
+  /** The derivative of one instruction; its primal inputs are the residuals that reverse must keep. */
+  local(direction: 'forward' | 'reverse', request: RuleRequest): LocalDerivative {
+    const { operation, params, inputTypes, active, live } = request;
+    const key = `${direction} ${operation.id}{${paramsKey(params)}}(${inputTypes.map((type) => type.key).join()})${active.join()}|${live.join()}`;
+    return this.#local.getOrCreate(key, () => (direction === 'forward' ? forwardDerivative : reverseDerivative)(this.catalog, request));
+  }
+
+  stats(): CacheStats {
+    return this.#whole.stats();
+  }
+
+  clear(): void {
+    this.#local.clear();
+    this.#whole.clear();
+  }
+}
+
+function sameKey(a: TransformKey, b: TransformKey): boolean {
+  return a.transform === b.transform && sameList(a.wrt, b.wrt) && sameList(a.live, b.live) && sameProgram(a.program, b.program);
+}
+
+function sameList<T>(a: readonly T[], b: readonly T[]): boolean {
+  return a.length === b.length && a.every((item, at) => item === b[at]);
+}

@@ -1,0 +1,40 @@
+import type { Atom, Basis, Operation } from '../contract.ts';
+import { TfError } from '../errors.ts';
+import { Builder } from '../program/builder.ts';
+import type { Dim } from '../types/dim.ts';
+import { sameShape, shapeText } from '../types/shape.ts';
+import type { TensorType } from '../types/tensor-type.ts';
+
+/**
+ * A cotangent in the type of the primal it belongs to: summed over the axes along which the primal was broadcast. This
+ * is the one place where broadcasting is undone.
+ */
+export function fitCotangent(builder: Builder, basis: Basis, ct: Atom, type: TensorType, operation: Operation): Atom {
+  requireDType(ct, type, operation, 'cotangent');
+  if (sameShape(ct.type.shape, type.shape)) return ct;
+  const lead = ct.type.shape.length - type.shape.length;
+  if (lead < 0) throw wrongShape(ct, type, operation, 'cotangent');
+  const axes: number[] = [];
+  ct.type.shape.forEach((dim, axis) => {
+    if (axis < lead || (type.shape[axis - lead] === 1 && dim !== 1)) axes.push(axis);
+  });
+  const summed = axes.length === 0 ? ct : (builder.emit(basis.sum, [ct], { axes, keepdims: false })[0] as Atom);
+  if (sameShape(summed.type.shape, type.shape)) return summed;
+  return builder.emit(basis.reshape, [summed], { shape: type.shape })[0] as Atom;
+}
+
+/** A tangent in the type of the value it belongs to: repeated where the operation broadcast its operand. */
+export function fitTangent(builder: Builder, basis: Basis, tangent: Atom, type: TensorType, operation: Operation): Atom {
+  requireDType(tangent, type, operation, 'tangent');
+  if (sameShape(tangent.type.shape, type.shape)) return tangent;
+  return builder.emit(basis.broadcastTo, [tangent], { shape: type.shape as readonly Dim[] })[0] as Atom;
+}
+
+function requireDType(value: Atom, type: TensorType, operation: Operation, what: string): void {
+  if (value.type.dtype === type.dtype) return;
+  throw new TfError('ExtensionError', `${operation.id}: its rule gave a ${what} ${value.type.key} for a value ${type.key}. A ${what} has the dtype of its value.`, { op: operation.id, family: operation.family, role: what });
+}
+
+function wrongShape(value: Atom, type: TensorType, operation: Operation, what: string): TfError {
+  return new TfError('ExtensionError', `${operation.id}: its rule gave a ${what} of shape ${shapeText(value.type.shape)} for a value ${type.key}.`, { op: operation.id, family: operation.family, role: what });
+}

@@ -1,0 +1,204 @@
+import type { Atom, Catalog, DerivativeRule, Program, Var } from '../contract.ts';
+import { Builder } from '../program/builder.ts';
+import { liveInstructions } from '../program/walk.ts';
+import { fitCotangent, fitTangent } from './fit.ts';
+import { createRuleContext, onlyDeclared, type PrimalSource, type RuleRequest, unsupported, zeros } from './rule-context.ts';
+import { transposeLinear } from './transpose.ts';
+
+/** What an input of a local program is: a primal value of the instruction (a residual), or the tangent or cotangent with this index. */
+export interface LocalInput {
+  readonly kind: 'input' | 'output' | 'tangent';
+  readonly index: number;
+}
+
+/**
+ * The derivative of one instruction as a program, found by running its rule once, abstractly, for these types and this
+ * activity. Its primal inputs are exactly the residuals.
+ */
+export interface LocalDerivative {
+  readonly program: Program;
+  readonly inputs: readonly LocalInput[];
+  /** Per output (forward) or input (reverse): which program output it is, or undefined where it is zero. */
+  readonly results: readonly (number | undefined)[];
+}
+
+/** Collects a local program while a rule runs: primal inputs come into being when they are read. */
+class LocalBuilder implements PrimalSource {
+  readonly builder: Builder = new Builder();
+  readonly #known = new Map<string, Var>();
+  readonly #kinds = new Map<Var, LocalInput>();
+  readonly #request: RuleRequest;
+
+  constructor(request: RuleRequest) {
+    this.#request = request;
+  }
+
+  input(index: number): Var {
+    return this.#primal('input', index);
+  }
+
+  output(index: number): Var {
+    return this.#primal('output', index);
+  }
+
+  tangent(index: number, side: 'input' | 'output'): Var {
+    return this.#define({ kind: 'tangent', index }, side === 'input' ? this.#request.inputTypes : this.#request.outputTypes);
+  }
+
+  finish(results: readonly (Atom | undefined)[]): LocalDerivative {
+    const there = results.filter((result): result is Atom => result !== undefined);
+    const whole = this.builder.build(there);
+    const instructions = liveInstructions(whole);
+    const used = new Set<Atom>(there);
+    for (const instruction of instructions) for (const input of instruction.inputs) used.add(input);
+    // Tangents stay in their places; primal values that nothing uses are no residuals.
+    const inputs = whole.inputs.filter((input) => used.has(input) || this.#kinds.get(input)?.kind === 'tangent');
+    let at = 0;
+    return {
+      program: { ...whole, inputs, instructions },
+      inputs: inputs.map((input) => this.#kinds.get(input) as LocalInput),
+      results: results.map((result) => (result === undefined ? undefined : at++)),
+    };
+  }
+
+  #primal(side: 'input' | 'output', index: number): Var {
+    const key = `${side}${index}`;
+    let variable = this.#known.get(key);
+    if (variable === undefined) this.#known.set(key, (variable = this.#define({ kind: side, index }, side === 'input' ? this.#request.inputTypes : this.#request.outputTypes)));
+    return variable;
+  }
+
+  #define(kind: LocalInput, types: RuleRequest['inputTypes']): Var {
+    const type = types[kind.index];
+    if (type === undefined) throw unsupported(this.#request.operation, 'rule', `its rule reads ${kind.kind} ${kind.index}, which does not exist`);
+    const variable = this.builder.input(type);
+    this.#kinds.set(variable, kind);
+    return variable;
+  }
+}
+
+/** Tangents of the outputs from tangents of the active inputs. */
+export function forwardDerivative(catalog: Catalog, request: RuleRequest): LocalDerivative {
+  const rule = ruleOf(catalog, request, 'jvp');
+  const local = new LocalBuilder(request);
+  const tangents = request.active.map((is, index) => (is ? local.tangent(index, 'input') : undefined));
+  const results = forward(catalog, request, rule, local, tangents);
+  return local.finish(request.outputTypes.map((type, index) => {
+    const tangent = results[index];
+    return tangent === undefined ? undefined : fitTangent(local.builder, catalog.basis, tangent, type, request.operation);
+  }));
+}
+
+function forward(catalog: Catalog, request: RuleRequest, rule: DerivativeRule, local: LocalBuilder, tangents: readonly (Var | undefined)[]): readonly (Atom | undefined)[] {
+  const ctx = createRuleContext(local.builder, catalog.basis, request, local);
+  if (rule.linearize !== undefined) return rule.linearize(ctx, tangents);
+  if (rule.linear !== undefined && isLinearIn(rule, request.active)) return applyItself(catalog, request, rule, local, tangents);
+  if (rule.vjp === undefined) throw unsupported(request.operation, 'jvp', 'it is linear in some inputs only, and has neither linearize nor vjp for the others');
+  return transposeOfVjp(catalog, request, local, tangents);
+}
+
+function isLinearIn(rule: DerivativeRule, active: readonly boolean[]): boolean {
+  return active.every((is, index) => !is || rule.linear?.inputs.includes(index) === true);
+}
+
+/** A linear operation is its own linearisation. */
+function applyItself(catalog: Catalog, request: RuleRequest, rule: DerivativeRule, local: LocalBuilder, tangents: readonly (Var | undefined)[]): readonly Var[] {
+  const { operation, params, inputTypes } = request;
+  const linear = rule.linear as NonNullable<DerivativeRule['linear']>;
+  if (linear.how === 'together') {
+    const inputs = inputTypes.map((type, index) => tangents[index] ?? (linear.inputs.includes(index) ? zeros(local.builder, catalog.basis, type) : local.input(index)));
+    return local.builder.emit(operation, inputs, params);
+  }
+  let sum: readonly Var[] | undefined;
+  tangents.forEach((tangent, active) => {
+    if (tangent === undefined) return;
+    const share = local.builder.emit(operation, inputTypes.map((_, index) => (index === active ? tangent : local.input(index))), params);
+    sum = sum === undefined ? share : sum.map((left, index) => local.builder.emit(catalog.basis.add, [left, share[index] as Var], {})[0] as Var);
+  });
+  return sum ?? [];
+}
+
+/** A vjp is linear in its cotangents, so its transpose is the derivative (contracts.md §1). */
+function transposeOfVjp(catalog: Catalog, request: RuleRequest, local: LocalBuilder, tangents: readonly (Var | undefined)[]): readonly (Atom | undefined)[] {
+  const reverse = reverseDerivative(catalog, { ...request, live: request.outputTypes.map(() => true) });
+  const env = new Map<Var, Atom>();
+  const linearInputs: Var[] = [];
+  const outputOf: number[] = [];
+  reverse.program.inputs.forEach((input, at) => {
+    const { kind, index } = reverse.inputs[at] as LocalInput;
+    if (kind === 'tangent') {
+      linearInputs.push(input);
+      outputOf.push(index);
+    } else env.set(input, kind === 'input' ? local.input(index) : local.output(index));
+  });
+  const seeds = new Array<Atom | undefined>(reverse.program.outputs.length);
+  reverse.results.forEach((at, index) => {
+    if (at !== undefined) seeds[at] = tangents[index];
+  });
+  const found = transposeLinear(catalog, local.builder, { program: reverse.program, linearInputs, env }, seeds);
+  const results = new Array<Atom | undefined>(request.outputTypes.length).fill(undefined);
+  found.forEach((tangent, at) => {
+    results[outputOf[at] as number] = tangent;
+  });
+  return results;
+}
+
+/** Cotangents of the active inputs from cotangents of the live outputs. */
+export function reverseDerivative(catalog: Catalog, request: RuleRequest): LocalDerivative {
+  const rule = ruleOf(catalog, request, 'vjp');
+  const local = new LocalBuilder(request);
+  const cotangents = request.live.map((is, index) => (is ? local.tangent(index, 'output') : undefined));
+  const results = reverse(catalog, request, rule, local, cotangents);
+  return local.finish(request.inputTypes.map((type, index) => {
+    const ct = request.active[index] === true ? results[index] : undefined;
+    return ct === undefined ? undefined : fitCotangent(local.builder, catalog.basis, ct, type, request.operation);
+  }));
+}
+
+function reverse(catalog: Catalog, request: RuleRequest, rule: DerivativeRule, local: LocalBuilder, cotangents: readonly (Var | undefined)[]): readonly (Atom | undefined)[] {
+  if (rule.vjp !== undefined) {
+    const ctx = createRuleContext(local.builder, catalog.basis, request, onlyDeclared(local, request.operation, rule.residuals ?? {}));
+    return rule.vjp(ctx, cotangents.map((ct, index) => ct ?? zeros(local.builder, catalog.basis, request.outputTypes[index] as RuleRequest['outputTypes'][number])));
+  }
+  if (rule.transpose !== undefined && isLinearIn(rule, request.active)) return transposeItself(catalog, request, rule, local, cotangents);
+  if (rule.linearize === undefined) throw unsupported(request.operation, 'vjp', 'it is linear in some inputs only, and has neither linearize nor vjp for the others');
+  return transposeOfLinearize(catalog, request, local, cotangents);
+}
+
+function transposeItself(catalog: Catalog, request: RuleRequest, rule: DerivativeRule, local: LocalBuilder, cotangents: readonly (Var | undefined)[]): readonly (Atom | undefined)[] {
+  const run = (active: readonly boolean[]): readonly (Atom | undefined)[] =>
+    (rule.transpose as NonNullable<DerivativeRule['transpose']>)(createRuleContext(local.builder, catalog.basis, { ...request, active }, local), cotangents);
+  if (rule.linear?.how === 'together') return run(request.active);
+  return request.active.map((is, index) => (is ? run(request.active.map((_, at) => at === index))[index] : undefined));
+}
+
+function transposeOfLinearize(catalog: Catalog, request: RuleRequest, local: LocalBuilder, cotangents: readonly (Var | undefined)[]): readonly (Atom | undefined)[] {
+  const derivative = forwardDerivative(catalog, request);
+  const env = new Map<Var, Atom>();
+  const linearInputs: Var[] = [];
+  const inputOf: number[] = [];
+  derivative.program.inputs.forEach((input, at) => {
+    const { kind, index } = derivative.inputs[at] as LocalInput;
+    if (kind === 'tangent') {
+      linearInputs.push(input);
+      inputOf.push(index);
+    } else env.set(input, kind === 'input' ? local.input(index) : local.output(index));
+  });
+  const seeds = new Array<Atom | undefined>(derivative.program.outputs.length);
+  derivative.results.forEach((at, index) => {
+    if (at !== undefined) seeds[at] = cotangents[index];
+  });
+  const found = transposeLinear(catalog, local.builder, { program: derivative.program, linearInputs, env }, seeds);
+  const results = new Array<Atom | undefined>(request.inputTypes.length).fill(undefined);
+  found.forEach((ct, at) => {
+    results[inputOf[at] as number] = ct;
+  });
+  return results;
+}
+
+function ruleOf(catalog: Catalog, request: RuleRequest, role: string): DerivativeRule {
+  const rule = catalog.rule(request.operation);
+  if (rule.kind === 'none') throw unsupported(request.operation, role, rule.reason);
+  return rule;
+}
+
