@@ -1,0 +1,68 @@
+// npm test: everything that CI checks. The last line is `N passed, N failed, N skipped`.
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { bootstrap } from './bootstrap.mjs';
+import { root, step } from './steps.mjs';
+
+const reportPath = join(root, 'node_modules', '.cache', 'tf-vitest.json');
+
+/** An engine is present when its built package loads; TF_REQUIRE names those that may not be absent. */
+const checkEngines = async () => {
+  const required = (process.env.TF_REQUIRE ?? '').split(',').map((name) => name.trim()).filter(Boolean);
+  const known = existsSync(join(root, 'engines')) ? readdirSync(join(root, 'engines')) : [];
+  let missing = 0;
+  for (const name of new Set([...known, ...required])) {
+    const entry = join(root, 'engines', name, 'dist', 'index.js');
+    const present = existsSync(entry) && Object.keys(await import(pathToFileURL(entry).href).catch(() => ({}))).length > 0;
+    const needed = required.includes(name);
+    console.log(`engine ${name}: ${present ? 'present' : 'absent'}, ${needed ? 'required' : 'not required'}`);
+    if (needed && !present) missing += 1;
+  }
+  return missing === 0;
+};
+
+/** A file that fails to load has no tests to count, so it counts as one failure itself. */
+const countTests = () => {
+  if (!existsSync(reportPath)) return { passed: 0, failed: 1, skipped: 0 };
+  const report = JSON.parse(readFileSync(reportPath, 'utf8'));
+  const unloaded = report.testResults.filter(({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0);
+  return {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests + unloaded.length,
+    skipped: report.numPendingTests + report.numTodoTests,
+  };
+};
+
+const runTests = async () => {
+  rmSync(reportPath, { force: true });
+  const command = ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${reportPath}`];
+  const green = await step('test', 'vitest, every project', command);
+  const counts = countTests();
+  // Vitest also fails for what belongs to no test, an unhandled rejection for instance.
+  if (!green && counts.failed === 0) counts.failed = 1;
+  if (counts.passed === 0) counts.failed = Math.max(counts.failed, 1);
+  return counts;
+};
+
+const checks = [
+  ['rooms', 'who may import whom', ['node', 'scripts/rooms.mjs']],
+  ['lint', 'few rules, all errors', ['eslint', '.', '--max-warnings', '0']],
+  ['typecheck', 'every project reference', ['tsc', '-b']],
+  ['docs', 'every fence and every example', ['node', 'scripts/docs.mjs']],
+];
+
+const main = async () => {
+  const refused = [];
+  if (!(await bootstrap())) refused.push('bootstrap');
+  if (existsSync(join(root, 'node_modules', '.bin', 'vitest'))) {
+    for (const check of checks) if (!(await step(...check))) refused.push(check[0]);
+    if (!(await checkEngines())) refused.push('engines');
+  }
+  const { passed, failed, skipped } = await runTests();
+  if (refused.length > 0) console.log(`\nchecks that failed, each counted below as one: ${refused.join(', ')}`);
+  console.log(`\n${passed} passed, ${failed + refused.length} failed, ${skipped} skipped`);
+  process.exitCode = failed + refused.length > 0 ? 1 : 0;
+};
+
+await main();
