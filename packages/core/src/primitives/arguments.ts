@@ -13,9 +13,10 @@ export type Promotion = 'common' | 'float';
  */
 export function commonDType(args: readonly Argument[], promotion: Promotion): DType {
   let strong: DType | undefined;
-  for (const arg of args) if (typeof arg === 'object') strong = strong === undefined ? arg.type.dtype : promote(strong, arg.type.dtype);
+  for (const arg of args) if (typeof arg === 'object' && arg.weak !== true) strong = strong === undefined ? arg.type.dtype : promote(strong, arg.type.dtype);
   let dtype: DType = strong ?? 'float64';
   for (const arg of args) if (typeof arg !== 'object') dtype = meetWeak(dtype, arg);
+  else if (arg.weak === true && !isInexact(dtype)) dtype = 'float64';
   return promotion === 'float' ? floatResult(dtype) : dtype;
 }
 

@@ -126,6 +126,7 @@ export class Builder {
   #lift(value: Operand): Lifted {
     return liftHost(value, {
       data: (host, data) => (isSmall(host.type) ? literal(host.type, data) : this.bind(host.type, host)),
+      resident: (host) => this.bind(host.type, host),
       apply: (operation, inputs, params) => this.emit(operation as Operation, inputs as readonly Atom[], params as Params),
     });
   }

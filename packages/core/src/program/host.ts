@@ -6,6 +6,8 @@ import { isLiteral } from './literal.ts';
 /** What a listener does with the parts of a host tensor. */
 export interface HostLift {
   data(host: Operand, data: TypedArray): Lifted;
+  /** A value on an engine (`buffer` is its `DeviceBuffer`). */
+  resident(host: Operand, buffer: unknown): Lifted;
   apply(operation: OperationName, inputs: readonly Lifted[], params: object): readonly Lifted[];
 }
 
@@ -34,6 +36,10 @@ export function liftHost(value: Operand, listener: HostLift): Lifted {
     const form = formOrThrow(next as Operand);
     if (form.form === 'data') {
       done.set(next, listener.data(next as Operand, form.data));
+      continue;
+    }
+    if (form.form === 'resident') {
+      done.set(next, listener.resident(next as Operand, form.buffer));
       continue;
     }
     const missing = form.inputs.filter((input) => !done.has(input));

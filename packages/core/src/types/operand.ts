@@ -26,6 +26,8 @@ export type Of<K extends Kind, D extends DType> = (K & { readonly D: D })['out']
 /** Anything an operation accepts besides numbers: a Var, a traced, an eager or a host tensor. */
 export interface Operand<K extends Kind = Kind, D extends DType = DType> {
   readonly type: TensorType<D>;
+  /** A scalar that takes the other operand's dtype, as a JavaScript number does. */
+  readonly weak?: boolean;
   readonly [listenerKey]: Listener<K>;
 }
 
@@ -59,9 +61,13 @@ export interface Listener<K extends Kind = Kind> {
   scalar(value: Weak, dtype: DType): Lifted;
 }
 
-/** What a host tensor is: data, or an operation on host tensors and literals that nobody has run yet. */
+/**
+ * What a tensor that belongs to no program is: data on the host, a value resident on an engine (a `DeviceBuffer`), or an
+ * operation on such tensors and literals that nobody has run yet.
+ */
 export type HostForm =
   | { readonly form: 'data'; readonly data: TypedArray }
+  | { readonly form: 'resident'; readonly buffer: unknown }
   | { readonly form: 'deferred'; readonly operation: OperationName; readonly inputs: readonly Lifted[]; readonly params: object; readonly output: number };
 
 export type KindOf<A> = A extends Operand<infer K, DType> ? K : never;
