@@ -6,7 +6,7 @@ const planted = 'packages/core/src/types/planted.ts';
 
 describe('a forbidden import, planted in a copy of this workspace', () => {
   it('is refused, and accepted put right', async () => {
-    using folder = new TemporaryFolder().copy('packages', 'engines', 'examples', 'tests-integration', 'rooms.json');
+    using folder = new TemporaryFolder().copy('packages', 'engines', 'examples', 'tests-integration', 'rooms.json', 'package.json');
     folder.add({ [planted]: `import '@tf/engine-cpu-wasm';\n` });
     const refused = await runNode('scripts/rooms.mjs', '--root', folder.path);
     expect(refused.output).toContain(`${planted}:1 [core/types] imports @tf/engine-cpu-wasm: `);
