@@ -1,0 +1,109 @@
+import type { BufferPlace, PlanBuffer, Step } from '../contract.ts';
+import { dtypes } from '../types/dtype.ts';
+import { addDims, type Dim, dimText, isKnown, mulDims } from '../types/dim.ts';
+
+export interface Arena {
+  readonly buffers: readonly PlanBuffer[];
+  readonly slots: readonly (readonly Dim[])[];
+  readonly intermediateBytes: Dim;
+}
+
+interface Lifetime {
+  first: number;
+  last: number;
+}
+
+/** Buffers that a step touches. */
+function touched(step: Step): readonly number[] {
+  switch (step.kind) {
+    case 'loop':
+      return [...step.reads, ...step.writes].map((view) => view.buffer);
+    case 'contract':
+      return [step.lhs.buffer, step.rhs.buffer, step.out.buffer];
+    case 'copy':
+      return [step.from.buffer, step.to.buffer];
+  }
+}
+
+/**
+ * Gives each intermediate a slot that no other intermediate uses at the same time. A freed slot of the best size is taken
+ * before a new one is opened; sizes that depend on symbols are compared by their text.
+ */
+export function assignSlots(buffers: readonly PlanBuffer[], steps: readonly Step[]): Arena {
+  const lifetimes = new Map<number, Lifetime>();
+  steps.forEach((step, at) => {
+    for (const buffer of touched(step)) {
+      if ((buffers[buffer] as PlanBuffer).place.kind !== 'arena') continue;
+      const known = lifetimes.get(buffer);
+      if (known === undefined) lifetimes.set(buffer, { first: at, last: at });
+      else known.last = at;
+    }
+  });
+  const ends = new Map<number, number[]>();
+  for (const [buffer, { last }] of lifetimes) ends.set(last, [...(ends.get(last) ?? []), buffer]);
+  const pool = new SlotPool();
+  const places = buffers.map((buffer) => buffer.place);
+  let total: Dim = 0;
+  const order = [...lifetimes.keys()].sort((a, b) => (lifetimes.get(a) as Lifetime).first - (lifetimes.get(b) as Lifetime).first);
+  let next = 0;
+  for (let at = 0; at < steps.length; at++) {
+    for (; next < order.length && lifetimes.get(order[next] as number)?.first === at; next++) {
+      const buffer = order[next] as number;
+      const size = byteCount(buffers[buffer] as PlanBuffer);
+      total = addDims(total, size);
+      places[buffer] = { kind: 'arena', slot: pool.take(size) };
+    }
+    for (const buffer of ends.get(at) ?? []) pool.give((places[buffer] as BufferPlace & { kind: 'arena' }).slot);
+  }
+  return { buffers: buffers.map((buffer, at) => ({ ...buffer, place: places[at] as BufferPlace })), slots: pool.slots, intermediateBytes: total };
+}
+
+function byteCount(buffer: PlanBuffer): Dim {
+  return mulDims(buffer.elements, dtypes[buffer.dtype].bytes);
+}
+
+class SlotPool {
+  readonly slots: Dim[][] = [];
+  /** Free slots by the text of their largest known size. */
+  readonly #free: number[] = [];
+
+  take(size: Dim): number {
+    const at = this.#best(size);
+    if (at === undefined) {
+      this.slots.push([size]);
+      return this.slots.length - 1;
+    }
+    const slot = this.#free.splice(at, 1)[0] as number;
+    const sizes = this.slots[slot] as Dim[];
+    if (!sizes.some((known) => dimText(known) === dimText(size))) this.#add(sizes, size);
+    return slot;
+  }
+
+  give(slot: number): void {
+    this.#free.push(slot);
+  }
+
+  #add(sizes: Dim[], size: Dim): void {
+    const known = sizes.findIndex(isKnown);
+    if (!isKnown(size) || known < 0) sizes.push(size);
+    else sizes[known] = Math.max(sizes[known] as number, size);
+  }
+
+  /** The free slot of equal size, else the smallest that is large enough, else the largest. */
+  #best(size: Dim): number | undefined {
+    let best: number | undefined;
+    let bestCost = Infinity;
+    this.#free.forEach((slot, at) => {
+      const cost = costOf(this.slots[slot] as Dim[], size);
+      if (cost < bestCost) [best, bestCost] = [at, cost];
+    });
+    return best;
+  }
+}
+
+function costOf(sizes: readonly Dim[], size: Dim): number {
+  if (sizes.some((known) => dimText(known) === dimText(size))) return -1;
+  const known = sizes.find(isKnown);
+  if (!isKnown(size) || known === undefined) return 2 ** 52;
+  return known >= size ? known - size : 2 ** 51 + size - known;
+}

@@ -1,0 +1,30 @@
+import type { Plan, Program } from '../contract.ts';
+import { checkProgram } from '../program/check.ts';
+import { passes } from './passes.ts';
+import { planProgram } from './plan.ts';
+
+export interface CompileOptions {
+  /** Check the program before and between passes: for tests. */
+  readonly check?: boolean;
+}
+
+/**
+ * The plan of a program: rewritten by the passes, put in order, every value given its memory. It holds for all sizes of
+ * the program's symbolic extents.
+ *
+ * @throws UnsupportedOnEngineError when an operation says nowhere how it is executed.
+ * @example
+ * import { Builder, compileProgram, exp, mul, tensorType } from '@tf/core';
+ * const builder = new Builder();
+ * const x = builder.input(tensorType('float64', [3]), 'x');
+ * if (compileProgram(builder.build([mul(exp(x), exp(x))])).steps.length !== 2) throw new Error('unexpected');
+ */
+export function compileProgram(program: Program, options: CompileOptions = {}): Plan {
+  let current = program;
+  if (options.check === true) checkProgram(current);
+  for (const pass of passes) {
+    current = pass.run(current);
+    if (options.check === true) checkProgram(current);
+  }
+  return planProgram(current);
+}

@@ -1,0 +1,70 @@
+import type { Atom, Instruction, Plan, PlanBuffer, Program, Var } from '../contract.ts';
+import { TfError } from '../errors.ts';
+import { sameDim } from '../types/dim.ts';
+import { elementCount } from '../types/shape.ts';
+import { contractVersion } from '../types/version.ts';
+import { assignSlots } from './arena.ts';
+import { isContiguous, type Layout, reshapeLayout, selectAxes } from './layout.ts';
+import { Planner } from './planner.ts';
+import { contractStep, copyLoop, elementwiseStep, reductionStep } from './steps.ts';
+
+/** Turns a program into steps on buffers. */
+export function planProgram(program: Program): Plan {
+  const planner = new Planner(program);
+  const inputs = [...program.inputs, ...program.bound.map(({ variable }) => variable)];
+  inputs.forEach((input, index) => planner.define(input, planner.scratch(input.type, { kind: 'input', index })));
+  for (const instruction of program.instructions) planInstruction(planner, instruction);
+  program.outputs.forEach((output, index) => planOutput(planner, output, index));
+  const arena = assignSlots(planner.buffers, planner.steps);
+  return {
+    contract: contractVersion,
+    inputs: inputs.map((input) => input.type),
+    outputs: program.outputs.map((output) => output.type),
+    buffers: arena.buffers,
+    slots: arena.slots,
+    steps: planner.steps,
+    constraints: program.constraints,
+    intermediateBytes: arena.intermediateBytes,
+  };
+}
+
+function planInstruction(planner: Planner, instruction: Instruction): void {
+  const { traits } = instruction.operation;
+  if (traits.identity === true) planner.define(instruction.outputs[0] as Var, planner.layoutOf(instruction.inputs[0] as Atom));
+  else if (traits.layout !== undefined) planLayout(planner, instruction);
+  else if (traits.elementwise !== undefined) elementwiseStep(planner, instruction, traits.elementwise);
+  else if (traits.reduction !== undefined) reductionStep(planner, instruction, traits.reduction);
+  else if (traits.contraction !== undefined) contractStep(planner, instruction, traits.contraction(instruction.params));
+  else throw new TfError('UnsupportedOnEngineError', `${instruction.operation.id}: nothing says how to execute it. Its family must give it traits, or an execution module for this engine.`, { op: instruction.operation.id, family: instruction.operation.family });
+}
+
+/** A layout operation moves no element if the kernels can walk the result where it lies. */
+function planLayout(planner: Planner, instruction: Instruction): void {
+  const [input] = instruction.inputs as readonly [Atom];
+  const [output] = instruction.outputs as readonly [Var];
+  const layout = planner.layoutOf(input);
+  const map = (instruction.operation.traits.layout as NonNullable<Instruction['operation']['traits']['layout']>)(instruction.params, input.type, output.type);
+  if (map.kind === 'axes') {
+    planner.define(output, selectAxes(layout, map.axes, output.type.shape));
+    return;
+  }
+  const view = reshapeLayout(layout, output.type.shape);
+  if (view !== undefined) {
+    planner.define(output, view);
+    return;
+  }
+  const copy = planner.scratch(input.type);
+  planner.steps.push(copyLoop(input.type.dtype, layout, copy));
+  planner.define(output, reshapeLayout(copy, output.type.shape) as Layout);
+}
+
+function planOutput(planner: Planner, output: Atom, index: number): void {
+  const layout = planner.layoutOf(output);
+  const place = (planner.buffers[layout.buffer] as PlanBuffer).place;
+  if (place.kind === 'output' && place.index === index && isContiguous(layout)) return;
+  const target = planner.scratch(output.type, { kind: 'output', index });
+  const { dtype } = output.type;
+  if (isContiguous(layout) && sameDim(elementCount(layout.shape), elementCount(target.shape))) {
+    planner.steps.push({ kind: 'copy', dtype, elements: elementCount(layout.shape), from: { buffer: layout.buffer, offset: layout.offset }, to: { buffer: target.buffer, offset: 0 } });
+  } else planner.steps.push(copyLoop(dtype, layout, target));
+}

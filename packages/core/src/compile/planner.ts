@@ -1,0 +1,76 @@
+import type { Atom, BufferPlace, Instruction, Literal, PlanBuffer, Program, Step, Var } from '../contract.ts';
+import { isLiteral, literalText } from '../program/literal.ts';
+import type { Dim } from '../types/dim.ts';
+import type { DType } from '../types/dtype.ts';
+import { elementCount } from '../types/shape.ts';
+import type { TensorType } from '../types/tensor-type.ts';
+import { contiguousLayout, type Layout } from './layout.ts';
+
+/** A program under planning: layouts of values, buffers and steps so far. */
+export class Planner {
+  readonly buffers: PlanBuffer[] = [];
+  readonly steps: Step[] = [];
+  readonly #layouts = new Map<Var, Layout>();
+  readonly #constants = new Map<string, number>();
+  /** Values that are computed straight into an output's buffer. */
+  readonly #destinations: ReadonlyMap<Var, number>;
+
+  constructor(program: Program) {
+    this.#destinations = destinations(program);
+  }
+
+  layoutOf(atom: Atom): Layout {
+    return isLiteral(atom) ? contiguousLayout(this.#constant(atom), atom.type.shape) : (this.#layouts.get(atom) as Layout);
+  }
+
+  define(variable: Var, layout: Layout): void {
+    this.#layouts.set(variable, layout);
+  }
+
+  buffer(dtype: DType, elements: Dim, place: BufferPlace): number {
+    this.buffers.push({ dtype, elements, place });
+    return this.buffers.length - 1;
+  }
+
+  /** A contiguous layout for a value about to be computed. */
+  allocate(variable: Var): Layout {
+    const output = this.#destinations.get(variable);
+    const place: BufferPlace = output === undefined ? { kind: 'arena', slot: -1 } : { kind: 'output', index: output };
+    const layout = this.scratch(variable.type, place);
+    this.define(variable, layout);
+    return layout;
+  }
+
+  scratch(type: TensorType, place: BufferPlace = { kind: 'arena', slot: -1 }): Layout {
+    return contiguousLayout(this.buffer(type.dtype, elementCount(type.shape), place), type.shape);
+  }
+
+  #constant(value: Literal): number {
+    const key = literalText(value);
+    let buffer = this.#constants.get(key);
+    if (buffer === undefined) this.#constants.set(key, (buffer = this.buffer(value.type.dtype, elementCount(value.type.shape), { kind: 'constant', data: value.data })));
+    return buffer;
+  }
+}
+
+/**
+ * Which value is computed into which output: the output itself, or the value that it only reshapes. An input, a literal
+ * or a value already placed needs a copy instead.
+ */
+function destinations(program: Program): ReadonlyMap<Var, number> {
+  const producers = new Map<Atom, Instruction>();
+  for (const instruction of program.instructions) for (const output of instruction.outputs) producers.set(output, instruction);
+  const found = new Map<Var, number>();
+  program.outputs.forEach((output, index) => {
+    let root: Atom = output;
+    for (let producer = producers.get(root); producer !== undefined && isReshape(producer); producer = producers.get(root)) root = producer.inputs[0] as Atom;
+    const producer = producers.get(root);
+    if (producer !== undefined && producer.operation.traits.layout === undefined && !isLiteral(root) && !found.has(root)) found.set(root, index);
+  });
+  return found;
+}
+
+function isReshape(instruction: Instruction): boolean {
+  const { operation, params, inputs, outputs } = instruction;
+  return operation.traits.layout?.(params, (inputs[0] as Atom).type, (outputs[0] as Var).type).kind === 'reshape';
+}

@@ -1,0 +1,159 @@
+import type { Atom, BufferView, ContractionAxes, Instruction, LoopStep, Step, Traits, Var } from '../contract.ts';
+import { argument, scalarTypeOf } from '../loop/scalar.ts';
+import type { Dim } from '../types/dim.ts';
+import { type DType, dtypes } from '../types/dtype.ts';
+import type { KernelAccess, MonoidName, ScalarExpr } from '../types/loop-language.ts';
+import type { Shape } from '../types/shape.ts';
+import { tensorType } from '../types/tensor-type.ts';
+import { broadcastStrides, collapse, innerStep, type Layout } from './layout.ts';
+import type { Planner } from './planner.ts';
+
+function access(dtype: DType, strides: readonly Dim[]): KernelAccess {
+  return { dtype, inner: innerStep(strides) };
+}
+
+function view(layout: Layout, strides: readonly Dim[]): BufferView {
+  return { buffer: layout.buffer, offset: layout.offset, strides };
+}
+
+/** The element itself, all lanes. */
+function element(dtype: DType): readonly ScalarExpr[] {
+  const type = scalarTypeOf(dtype);
+  return dtypes[dtype].lanes === 2 ? [argument(type, 0, 0), argument(type, 0, 1)] : [argument(type, 0, 0)];
+}
+
+interface Walk {
+  readonly layout: Layout;
+  readonly dtype: DType;
+}
+
+/** A loop over `target`'s elements that reads each source by broadcasting. */
+function loopOver(sources: readonly Walk[], target: Walk, body: readonly ScalarExpr[]): LoopStep {
+  const { shape } = target.layout;
+  const { extents, strides } = collapse({ extents: shape, strides: [...sources.map(({ layout }) => broadcastStrides(layout, shape)), target.layout.strides] });
+  const own = strides[sources.length] as readonly Dim[];
+  return {
+    kind: 'loop',
+    kernel: {
+      rank: extents.length,
+      reads: sources.map(({ dtype }, at) => access(dtype, strides[at] as readonly Dim[])),
+      writes: [access(target.dtype, own)],
+      body,
+    },
+    extents,
+    reads: sources.map(({ layout }, at) => view(layout, strides[at] as readonly Dim[])),
+    writes: [view(target.layout, own)],
+  };
+}
+
+export function copyLoop(dtype: DType, from: Layout, to: Layout): LoopStep {
+  return loopOver([{ layout: from, dtype }], { layout: to, dtype }, element(dtype));
+}
+
+export function elementwiseStep(planner: Planner, instruction: Instruction, elementwise: NonNullable<Traits['elementwise']>): void {
+  const sources = instruction.inputs.map((input) => ({ layout: planner.layoutOf(input), dtype: input.type.dtype }));
+  const [output] = instruction.outputs as readonly [Var];
+  const body = elementwise(instruction.params, sources.map(({ dtype }) => dtype));
+  planner.steps.push(loopOver(sources, { layout: planner.allocate(output), dtype: output.type.dtype }, body));
+}
+
+/** Kept axes outside, folded axes inside, each group in logical order: the tree depends on logical extents alone. */
+export function reductionStep(planner: Planner, instruction: Instruction, monoid: MonoidName): void {
+  const [input] = instruction.inputs as readonly [Atom];
+  const [output] = instruction.outputs as readonly [Var];
+  const folded = instruction.params['axes'] as readonly number[];
+  const source = planner.layoutOf(input);
+  if (folded.length === 0) {
+    planner.define(output, source);
+    return;
+  }
+  const kept = source.shape.flatMap((_, axis) => (folded.includes(axis) ? [] : [axis]));
+  const target = planner.allocate(output);
+  const group = (axes: readonly number[], others: readonly (readonly Dim[])[]): ReturnType<typeof collapse> =>
+    collapse({ extents: axes.map((axis) => source.shape[axis] as Dim), strides: [axes.map((axis) => source.strides[axis] as Dim), ...others] });
+  const outer = group(kept, [keptStrides(target, output.type.shape, folded, kept.length)]);
+  const inner = group(folded, []);
+  const [extents, steps] = inner.extents.length === 0 ? [[1], [0]] : [inner.extents, inner.strides[0] as readonly Dim[]];
+  const read = [...(outer.strides[0] as readonly Dim[]), ...steps];
+  const write = outer.strides[1] as readonly Dim[];
+  const { dtype } = input.type;
+  planner.steps.push({
+    kind: 'loop',
+    kernel: { rank: outer.extents.length + extents.length, reads: [access(dtype, read)], writes: [access(dtype, write)], body: element(dtype), reduce: { monoid, axes: extents.length } },
+    extents: [...outer.extents, ...extents],
+    reads: [view(source, read)],
+    writes: [view(target, write)],
+  });
+}
+
+/** Strides of the result's axes that were kept, whether or not folded ones stayed with size 1. */
+function keptStrides(target: Layout, shape: Shape, folded: readonly number[], kept: number): readonly Dim[] {
+  return shape.length === kept ? target.strides : target.strides.filter((_, axis) => !folded.includes(axis));
+}
+
+/** A group of axes as one axis: its extent, and one stride per operand; or undefined if they do not join. */
+function asOne(extents: readonly Dim[], strides: readonly (readonly Dim[])[]): { readonly extent: Dim; readonly strides: readonly Dim[] } | undefined {
+  const joined = collapse({ extents, strides });
+  if (joined.extents.length > 1) return undefined;
+  return { extent: joined.extents[0] ?? 1, strides: joined.strides.map((own) => own[0] ?? 0) };
+}
+
+/** One side of a contraction: axes in the order batch, own (free), contracted. */
+interface Side {
+  readonly layout: Layout;
+  readonly batch: readonly number[];
+  readonly free: readonly number[];
+  readonly contract: readonly number[];
+}
+
+function pick(layout: Layout, axes: readonly number[]): { readonly extents: Shape; readonly strides: readonly Dim[] } {
+  return { extents: axes.map((axis) => layout.shape[axis] as Dim), strides: axes.map((axis) => layout.strides[axis] as Dim) };
+}
+
+function others(rank: number, ...used: readonly (readonly number[])[]): readonly number[] {
+  return Array.from({ length: rank }, (_, axis) => axis).filter((axis) => !used.some((axes) => axes.includes(axis)));
+}
+
+/** A side whose free and contracted axes each walk as one axis; copied where they do not. */
+function walkable(planner: Planner, side: Side, dtype: DType): Side {
+  const free = pick(side.layout, side.free);
+  const contract = pick(side.layout, side.contract);
+  if (asOne(free.extents, [free.strides]) !== undefined && asOne(contract.extents, [contract.strides]) !== undefined) return side;
+  const order = [...side.batch, ...side.free, ...side.contract];
+  const { extents, strides } = pick(side.layout, order);
+  const copy = planner.scratch(tensorType(dtype, extents));
+  planner.steps.push(copyLoop(dtype, { ...side.layout, shape: extents, strides }, copy));
+  const count = (length: number, from: number): readonly number[] => Array.from({ length }, (_, at) => from + at);
+  return { layout: copy, batch: count(side.batch.length, 0), free: count(side.free.length, side.batch.length), contract: count(side.contract.length, side.batch.length + side.free.length) };
+}
+
+export function contractStep(planner: Planner, instruction: Instruction, axes: ContractionAxes): void {
+  const [l, r] = instruction.inputs as readonly [Atom, Atom];
+  const [output] = instruction.outputs as readonly [Var];
+  const { dtype } = output.type;
+  const [ll, rl] = [planner.layoutOf(l), planner.layoutOf(r)];
+  const lhs = walkable(planner, { layout: ll, batch: axes.lhsBatch, contract: axes.lhsContract, free: others(ll.shape.length, axes.lhsBatch, axes.lhsContract) }, dtype);
+  const rhs = walkable(planner, { layout: rl, batch: axes.rhsBatch, contract: axes.rhsContract, free: others(rl.shape.length, axes.rhsBatch, axes.rhsContract) }, dtype);
+  const target = planner.allocate(output);
+  planner.steps.push(contraction(dtype, lhs, rhs, target));
+}
+
+function contraction(dtype: DType, lhs: Side, rhs: Side, target: Layout): Step {
+  const batches = lhs.batch.length;
+  const [lf, lc, rf, rc] = [pick(lhs.layout, lhs.free), pick(lhs.layout, lhs.contract), pick(rhs.layout, rhs.free), pick(rhs.layout, rhs.contract)];
+  const rows = asOne(lf.extents, [lf.strides, target.strides.slice(batches, batches + lhs.free.length)]);
+  const columns = asOne(rf.extents, [rf.strides, target.strides.slice(batches + lhs.free.length)]);
+  // Both sides contract in the order of the axis lists, so one extent serves both.
+  const [left, right] = [asOne(lc.extents, [lc.strides]), asOne(rc.extents, [rc.strides])];
+  const [lb, rb] = [pick(lhs.layout, lhs.batch), pick(rhs.layout, rhs.batch)];
+  const batch = collapse({ extents: lb.extents, strides: [lb.strides, rb.strides, target.strides.slice(0, batches)] });
+  const of = (at: number): readonly Dim[] => batch.strides[at] as readonly Dim[];
+  const [m, n, kl, kr] = [rows, columns, left, right].map((group) => group as NonNullable<typeof rows>) as [NonNullable<typeof rows>, NonNullable<typeof rows>, NonNullable<typeof rows>, NonNullable<typeof rows>];
+  return {
+    kind: 'contract', dtype, batch: batch.extents, m: m.extent, n: n.extent, k: kl.extent,
+    lhs: view(lhs.layout, [...of(0), m.strides[0] as Dim, kl.strides[0] as Dim]),
+    rhs: view(rhs.layout, [...of(1), kr.strides[0] as Dim, n.strides[0] as Dim]),
+    out: view(target, [...of(2), m.strides[1] as Dim, n.strides[1] as Dim]),
+  };
+}
+
