@@ -1,7 +1,7 @@
 import type { Atom, BoundInput, Instruction, Literal, Operation, Params, Program, Var, VarKind } from '../contract.ts';
 import { TfError } from '../errors.ts';
 import type { DType } from '../types/dtype.ts';
-import { type Lifted, type Listener, listenerKey, type Operand, type OperationName, type Weak } from '../types/operand.ts';
+import { type Lifted, type Listener, listenerKey, type Operand, type OperationName } from '../types/operand.ts';
 import { type DimConstraint, elementCount } from '../types/shape.ts';
 import type { TensorType } from '../types/tensor-type.ts';
 import { contractVersion, coreVersion } from '../types/version.ts';
