@@ -23,12 +23,13 @@ export { isLiteral, literal, literalText, maximumLiteralElements, scalarLiteral 
 export { nextNumber } from './program/clock.ts';
 export { paramsKey, printProgram } from './program/print.ts';
 export { liveInstructions, lookUp, replayProgram } from './program/walk.ts';
-export { add, conj, div, mul, neg, sub, type Joined } from './primitives/arithmetic.ts';
+export { add, conj, mul, neg, sub, type Joined } from './primitives/arithmetic.ts';
 export { equal, greater, greaterEqual, less, lessEqual, notEqual } from './primitives/compare.ts';
 export { dotGeneral, matmul } from './primitives/contraction.ts';
 export { convert } from './primitives/convert.ts';
 export { coreExtension, createCatalog } from './primitives/extension.ts';
-export { exp, log, tanh } from './primitives/functions.ts';
+export { div, divideOrZero } from './primitives/division.ts';
+export { exp, expm1, log, log1p, sqrt, tanh } from './primitives/functions.ts';
 export { broadcastTo, identityOperation, reshape, transpose } from './primitives/movement.ts';
 export { reduceMax, type ReduceOptions, sum } from './primitives/reduce.ts';
 export { maximum, select } from './primitives/select.ts';

@@ -52,7 +52,7 @@ export const rows: readonly Fault[] = [
   upward('core/contract', 'contract.ts', 'core/program', './program/builder.ts', './types/shape.ts', lowest),
   upward('core/errors', 'errors.ts', 'core/loop', './loop/kernel.ts', './types/shape.ts', lowest),
   upward('core/types', 'types/shape.ts', 'core/program', '../program/builder.ts', '../errors.ts', lowest),
-  upward('core/loop', 'loop/kernel.ts', 'core/errors', '../errors.ts', '../types/shape.ts', 'core/loop imports core/types and core/errors and nothing else'),
+  upward('core/loop', 'loop/kernel.ts', 'core/program', '../program/builder.ts', '../errors.ts', 'core/loop imports core/types and core/errors and nothing else'),
   upward('core/program', 'program/builder.ts', 'core/transform', '../transform/vjp.ts', '../loop/kernel.ts', program),
   upward('core/program', 'program/check.ts', 'core/compile', '../compile/plan.ts', '../contract.ts', program),
   upward('core/program', 'catalog.ts', 'core/primitives', './primitives/exp.ts', './contract.ts', program),

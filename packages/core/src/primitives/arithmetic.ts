@@ -3,9 +3,9 @@ import * as scalar from '../loop/scalar.ts';
 import { isComplex } from '../types/dtype.ts';
 import type { ScalarExpr } from '../types/loop-language.ts';
 import type { Argument, JoinDType, JoinKind, Kind, Of, Operand } from '../types/operand.ts';
-import type { DType, FloatResult } from '../types/dtype.ts';
+import type { DType } from '../types/dtype.ts';
 import { applyPromoted, applyUnary } from './arguments.ts';
-import { floats, numeric, type Primitive } from './define.ts';
+import { numeric, type Primitive } from './define.ts';
 import { defineElementwise, lanewise, type Lanes } from './elementwise.ts';
 
 /** The tensor of two operands joined: `Of<kind that listens, promoted dtype>`. */
@@ -52,22 +52,6 @@ function complexProduct(...[a, b]: readonly Lanes[]): readonly ScalarExpr[] {
 
 export const mulPrimitive: Primitive = defineElementwise({ name: 'mul', inputs: 2, dtypes: numeric, real: (a, b) => scalar.mul(a!, b!), complex: complexProduct, rule: mulRule });
 
-export const divPrimitive: Primitive = defineElementwise({
-  name: 'div',
-  inputs: 2,
-  dtypes: floats,
-  real: (a, b) => scalar.div(a!, b!),
-  rule: {
-    kind: 'rule',
-    // d(x/y) = dx/y − (x/y)·dy/y
-    linearize: (ctx, [dx, dy]) => {
-      const left = dx === undefined ? undefined : div(dx, ctx.input(1));
-      const right = dy === undefined ? undefined : div(mul(ctx.output(0), dy), ctx.input(1));
-      return [left === undefined ? negate(right as Var) : right === undefined ? left : sub(left, right)];
-    },
-  },
-});
-
 export const negPrimitive: Primitive = defineElementwise({
   name: 'neg', inputs: 1, dtypes: numeric,
   real: (a) => scalar.neg(a!), complex: lanewise((a) => scalar.neg(a!)),
@@ -103,11 +87,6 @@ export function mul<A extends Argument, B extends Argument>(a: A, b: B): Joined<
   return applyPromoted(mulPrimitive.operation, [a, b], {}, 'common') as Joined<A, B>;
 }
 
-/** a / b, elementwise; integers and booleans are divided in float64. Errors as {@link add}. */
-export function div<A extends Argument, B extends Argument>(a: A, b: B): Of<JoinKind<A, B>, FloatResult<JoinDType<A, B>>> {
-  return applyPromoted(divPrimitive.operation, [a, b], {}, 'float') as Of<JoinKind<A, B>, FloatResult<JoinDType<A, B>>>;
-}
-
 /** −x. */
 export function neg<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, D> {
   return applyUnary(negPrimitive.operation, x, {}) as Of<K, D>;
@@ -118,4 +97,4 @@ export function conj<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, D
   return (isComplex(x.type.dtype) ? applyUnary(conjPrimitive.operation, x, {}) : x) as Of<K, D>;
 }
 
-export const arithmeticPrimitives: readonly Primitive[] = [addPrimitive, subPrimitive, mulPrimitive, divPrimitive, negPrimitive, conjPrimitive];
+export const arithmeticPrimitives: readonly Primitive[] = [addPrimitive, subPrimitive, mulPrimitive, negPrimitive, conjPrimitive];

@@ -6,13 +6,14 @@ import { comparePrimitives } from './compare.ts';
 import { contractionPrimitives } from './contraction.ts';
 import { convertPrimitive } from './convert.ts';
 import { coreFamily, type Primitive } from './define.ts';
+import { divisionPrimitives } from './division.ts';
 import { functionPrimitives } from './functions.ts';
 import { broadcastToPrimitive, identityPrimitive, movementPrimitives, reshapePrimitive } from './movement.ts';
 import { reducePrimitives, sumPrimitive } from './reduce.ts';
 import { selectPrimitives } from './select.ts';
 
 const primitives: readonly Primitive[] = [
-  ...arithmeticPrimitives, ...functionPrimitives, ...comparePrimitives, ...selectPrimitives, convertPrimitive,
+  ...arithmeticPrimitives, ...functionPrimitives, ...divisionPrimitives, ...comparePrimitives, ...selectPrimitives, convertPrimitive,
   ...movementPrimitives, ...reducePrimitives, ...contractionPrimitives,
 ];
 

@@ -1,25 +1,33 @@
+import type { Operation } from '../contract.ts';
+import { call, sqrt as sqrtScalar } from '../loop/scalar.ts';
 import { chooseListener } from '../program/dispatch.ts';
 import { type DType, floatResult, type FloatResult } from '../types/dtype.ts';
+import type { ScalarExpr } from '../types/loop-language.ts';
 import type { Kind, Lifted, Of, Operand } from '../types/operand.ts';
 import { argumentAs } from './arguments.ts';
-import { div, mul, sub } from './arithmetic.ts';
+import { add, mul, sub } from './arithmetic.ts';
 import { floats, type Primitive } from './define.ts';
-import { calls, defineElementwise } from './elementwise.ts';
+import { divideOrZero } from './division.ts';
+import { defineElementwise } from './elementwise.ts';
 import { type Partial, partials } from './rules.ts';
 
-function defineFunction(name: string, partial: Partial): Primitive {
-  return defineElementwise({ name, inputs: 1, dtypes: floats, real: (x) => calls(name)(x!), rule: partials(partial) });
+function defineFunction(name: string, partial: Partial, element: (x: ScalarExpr) => ScalarExpr = (x) => call(name, x.type, x)): Primitive {
+  return defineElementwise({ name, inputs: 1, dtypes: floats, real: (x) => element(x!), rule: partials(partial) });
 }
 
 export const expPrimitive: Primitive = defineFunction('exp', (ctx, dx) => mul(dx, ctx.output(0)));
-export const logPrimitive: Primitive = defineFunction('log', (ctx, dx) => div(dx, ctx.input(0)));
+export const expm1Primitive: Primitive = defineFunction('expm1', (ctx, dx) => mul(dx, add(ctx.output(0), 1)));
+export const logPrimitive: Primitive = defineFunction('log', (ctx, dx) => divideOrZero(dx, ctx.input(0)));
+export const log1pPrimitive: Primitive = defineFunction('log1p', (ctx, dx) => divideOrZero(dx, add(ctx.input(0), 1)));
 /** tanh' = 1 − tanh² */
 export const tanhPrimitive: Primitive = defineFunction('tanh', (ctx, dx) => mul(dx, sub(1, mul(ctx.output(0), ctx.output(0)))));
+/** √' = ½/√x: infinite at 0, where a zero tangent stays zero. */
+export const sqrtPrimitive: Primitive = defineFunction('sqrt', (ctx, dx) => divideOrZero(mul(dx, 0.5), ctx.output(0)), sqrtScalar);
 
-function applyFunction<K extends Kind, D extends DType>(primitive: Primitive, x: Operand<K, D>): Of<K, FloatResult<D>> {
-  const listener = chooseListener(primitive.operation.id, [x]);
+function applyFunction<K extends Kind, D extends DType>(operation: Operation, x: Operand<K, D>): Of<K, FloatResult<D>> {
+  const listener = chooseListener(operation.id, [x]);
   const input: Lifted = argumentAs(listener, x, floatResult(x.type.dtype));
-  return listener.apply(primitive.operation, [input], {})[0] as Of<K, FloatResult<D>>;
+  return listener.apply(operation, [input], {})[0] as Of<K, FloatResult<D>>;
 }
 
 /**
@@ -31,17 +39,32 @@ function applyFunction<K extends Kind, D extends DType>(primitive: Primitive, x:
  * if (exp(x).type.dtype !== 'float32') throw new Error('unexpected');
  */
 export function exp<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, FloatResult<D>> {
-  return applyFunction(expPrimitive, x);
+  return applyFunction(expPrimitive.operation, x);
+}
+
+/** eˣ − 1, elementwise, without cancellation near 0. */
+export function expm1<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, FloatResult<D>> {
+  return applyFunction(expm1Primitive.operation, x);
 }
 
 /** The natural logarithm, elementwise: −Inf at ±0, NaN below. */
 export function log<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, FloatResult<D>> {
-  return applyFunction(logPrimitive, x);
+  return applyFunction(logPrimitive.operation, x);
+}
+
+/** log(1 + x), elementwise, without cancellation near 0. */
+export function log1p<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, FloatResult<D>> {
+  return applyFunction(log1pPrimitive.operation, x);
 }
 
 /** The hyperbolic tangent, elementwise. */
 export function tanh<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, FloatResult<D>> {
-  return applyFunction(tanhPrimitive, x);
+  return applyFunction(tanhPrimitive.operation, x);
 }
 
-export const functionPrimitives: readonly Primitive[] = [expPrimitive, logPrimitive, tanhPrimitive];
+/** The square root, elementwise; NaN below 0. Its derivative at 0 is infinite, but a zero cotangent stays zero. */
+export function sqrt<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, FloatResult<D>> {
+  return applyFunction(sqrtPrimitive.operation, x);
+}
+
+export const functionPrimitives: readonly Primitive[] = [expPrimitive, expm1Primitive, logPrimitive, log1pPrimitive, tanhPrimitive, sqrtPrimitive];
