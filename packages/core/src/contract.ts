@@ -14,7 +14,7 @@
  */
 import type { DType, TypedArray } from './types/dtype.ts';
 import type { Dim } from './types/dim.ts';
-import type { IndexMap, LoopKernel, MonoidName, ScalarExpr } from './types/loop-language.ts';
+import type { Assembly, IndexMap, LoopKernel, MonoidName, ScalarExpr } from './types/loop-language.ts';
 import type { Kind, Operand } from './types/operand.ts';
 import type { ConstraintSink, DimConstraint, Shape } from './types/shape.ts';
 import type { TensorType } from './types/tensor-type.ts';
@@ -86,6 +86,8 @@ export interface Traits {
   readonly reduction?: MonoidName;
   /** Only rearranges elements of its one input. */
   readonly layout?: (params: Params, input: TensorType, output: TensorType) => IndexMap;
+  /** Puts its result together from pieces of its inputs. */
+  readonly assembly?: (params: Params, inputs: readonly TensorType[], output: TensorType) => Assembly;
   /** A batched contraction of two inputs; axes of the output: batch, free of lhs, free of rhs. */
   readonly contraction?: (params: Params) => ContractionAxes;
   /** The value passes through unchanged; compile removes it, differentiation does not. */
@@ -125,7 +127,7 @@ export interface DerivativeRule {
   /** Tangents of the outputs from tangents of the inputs; `undefined` where an input is inactive or an output constant. */
   readonly linearize?: (ctx: RuleContext, tangents: readonly (Var | undefined)[]) => readonly (Var | undefined)[];
   /** Inputs in which the operation is linear, all together (`add`) or each for itself (`mul`). */
-  readonly linear?: { readonly inputs: readonly number[]; readonly how: 'together' | 'each' };
+  readonly linear?: { readonly inputs: readonly number[] | 'all'; readonly how: 'together' | 'each' };
   /** Adjoint in the inputs for which `ctx.active` is true; cotangents are `undefined` for outputs nobody used. */
   readonly transpose?: (ctx: RuleContext, cotangents: readonly (Var | undefined)[]) => readonly (Var | undefined)[];
   /** Cotangents of the inputs from cotangents of all outputs; better than both above, or the only one there is. */

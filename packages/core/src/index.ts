@@ -32,6 +32,7 @@ export { div, divideOrZero } from './primitives/division.ts';
 export { exp, expm1, log, log1p, sqrt, tanh } from './primitives/functions.ts';
 export { broadcastTo, identityOperation, reshape, transpose } from './primitives/movement.ts';
 export { reduceMax, type ReduceOptions, sum } from './primitives/reduce.ts';
+export { concat, pad, type PadOptions, slice } from './primitives/slicing.ts';
 export { maximum, select } from './primitives/select.ts';
 /** The loop language's functions, for authors of engines. */
 export * as loop from './loop/index.ts';

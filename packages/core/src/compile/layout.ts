@@ -1,5 +1,5 @@
-import { type Dim, mulDims, sameDim } from '../types/dim.ts';
-import type { InnerStep } from '../types/loop-language.ts';
+import { addDims, type Dim, mulDims, sameDim } from '../types/dim.ts';
+import type { IndexMap, InnerStep } from '../types/loop-language.ts';
 import { rowMajorStrides, type Shape, sameShape } from '../types/shape.ts';
 
 /** Where the elements of a value lie: `offset + Σ index·stride` in a buffer. Several values may share a buffer. */
@@ -38,9 +38,21 @@ export function reshapeLayout(layout: Layout, shape: Shape): Layout | undefined 
   return { ...layout, shape, strides };
 }
 
-/** The layout whose axis o walks axis `axes[o]` of this one, or repeats one element where that is null. */
-export function selectAxes(layout: Layout, axes: readonly (number | null)[], shape: Shape): Layout {
-  return { ...layout, shape, strides: axes.map((axis) => (axis === null ? 0 : (layout.strides[axis] as Dim))) };
+/** The layout that an `axes` map makes: its axis o walks axis `axes[o]` of this one, or repeats one element. */
+export function mapAxes(layout: Layout, map: IndexMap & { readonly kind: 'axes' }, shape: Shape): Layout {
+  let { offset } = layout;
+  const strides = map.axes.map((axis, at): Dim => {
+    if (axis === null) return 0;
+    const stride = layout.strides[axis] as Dim;
+    offset = addDims(offset, mulDims(map.start?.[at] ?? 0, stride));
+    return mulDims(map.step?.[at] ?? 1, stride);
+  });
+  return { buffer: layout.buffer, offset, shape, strides };
+}
+
+/** The box of `shape` elements at `from`, `step` apart along each axis. */
+export function boxOf(layout: Layout, from: readonly Dim[], shape: Shape, step: readonly number[]): Layout {
+  return mapAxes(layout, { kind: 'axes', axes: shape.map((_, axis) => axis), start: from, step }, shape);
 }
 
 /** Strides for walking a value over a larger shape by NumPy's broadcasting. */

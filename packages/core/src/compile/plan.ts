@@ -4,9 +4,9 @@ import { sameDim } from '../types/dim.ts';
 import { elementCount } from '../types/shape.ts';
 import { contractVersion } from '../types/version.ts';
 import { assignSlots } from './arena.ts';
-import { isContiguous, type Layout, reshapeLayout, selectAxes } from './layout.ts';
+import { isContiguous, type Layout, mapAxes, reshapeLayout } from './layout.ts';
 import { Planner } from './planner.ts';
-import { contractStep, copyLoop, elementwiseStep, reductionStep } from './steps.ts';
+import { assemblySteps, contractStep, copyLoop, elementwiseStep, reductionStep } from './steps.ts';
 
 /** Turns a program into steps on buffers. */
 export function planProgram(program: Program): Plan {
@@ -34,6 +34,7 @@ function planInstruction(planner: Planner, instruction: Instruction): void {
   else if (traits.layout !== undefined) planLayout(planner, instruction);
   else if (traits.elementwise !== undefined) elementwiseStep(planner, instruction, traits.elementwise);
   else if (traits.reduction !== undefined) reductionStep(planner, instruction, traits.reduction);
+  else if (traits.assembly !== undefined) assemblySteps(planner, instruction, traits.assembly);
   else if (traits.contraction !== undefined) contractStep(planner, instruction, traits.contraction(instruction.params));
   else throw new TfError('UnsupportedOnEngineError', `${instruction.operation.id}: nothing says how to execute it. Its family must give it traits, or an execution module for this engine.`, { op: instruction.operation.id, family: instruction.operation.family });
 }
@@ -45,7 +46,7 @@ function planLayout(planner: Planner, instruction: Instruction): void {
   const layout = planner.layoutOf(input);
   const map = (instruction.operation.traits.layout as NonNullable<Instruction['operation']['traits']['layout']>)(instruction.params, input.type, output.type);
   if (map.kind === 'axes') {
-    planner.define(output, selectAxes(layout, map.axes, output.type.shape));
+    planner.define(output, mapAxes(layout, map, output.type.shape));
     return;
   }
   const view = reshapeLayout(layout, output.type.shape);

@@ -1,11 +1,11 @@
 import type { Atom, BufferView, ContractionAxes, Instruction, LoopStep, Step, Traits, Var } from '../contract.ts';
-import { argument, scalarTypeOf } from '../loop/scalar.ts';
+import { argument, constant, scalarTypeOf } from '../loop/scalar.ts';
 import type { Dim } from '../types/dim.ts';
 import { type DType, dtypes } from '../types/dtype.ts';
 import type { KernelAccess, MonoidName, ScalarExpr } from '../types/loop-language.ts';
 import type { Shape } from '../types/shape.ts';
 import { tensorType } from '../types/tensor-type.ts';
-import { broadcastStrides, collapse, innerStep, type Layout } from './layout.ts';
+import { boxOf, broadcastStrides, collapse, innerStep, type Layout } from './layout.ts';
 import type { Planner } from './planner.ts';
 
 function access(dtype: DType, strides: readonly Dim[]): KernelAccess {
@@ -55,6 +55,25 @@ export function elementwiseStep(planner: Planner, instruction: Instruction, elem
   const [output] = instruction.outputs as readonly [Var];
   const body = elementwise(instruction.params, sources.map(({ dtype }) => dtype));
   planner.steps.push(loopOver(sources, { layout: planner.allocate(output), dtype: output.type.dtype }, body));
+}
+
+/** Fills what no piece covers, then copies each piece to its place. */
+export function assemblySteps(planner: Planner, instruction: Instruction, assembly: NonNullable<Traits['assembly']>): void {
+  const [output] = instruction.outputs as readonly [Var];
+  const { dtype } = output.type;
+  const { fill, pieces } = assembly(instruction.params, instruction.inputs.map((input) => input.type), output.type);
+  const target = planner.allocate(output);
+  if (fill !== undefined) planner.steps.push(loopOver([], { layout: target, dtype }, filled(dtype, fill)));
+  for (const { input, from, extents, at, step } of pieces) {
+    const source = boxOf(planner.layoutOf(instruction.inputs[input] as Atom), from, extents, extents.map(() => 1));
+    planner.steps.push(copyLoop(dtype, source, boxOf(target, at, extents, step)));
+  }
+}
+
+function filled(dtype: DType, value: number): readonly ScalarExpr[] {
+  const type = scalarTypeOf(dtype);
+  const element = constant(type, type === 'i64' ? BigInt(value) : value);
+  return dtypes[dtype].lanes === 2 ? [element, constant(type, 0)] : [element];
 }
 
 /** Kept axes outside, folded axes inside, each group in logical order: the tree depends on logical extents alone. */

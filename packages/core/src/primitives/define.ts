@@ -15,7 +15,8 @@ export interface Primitive {
 
 export interface PrimitiveDefinition {
   readonly name: string;
-  readonly inputs: number;
+  /** How many operands, or `many` for one and more. */
+  readonly inputs: number | 'many';
   readonly infer: (inputs: readonly TensorType[], params: Params, sink: ConstraintSink, op: string) => readonly TensorType[];
   readonly traits?: Traits;
   readonly rule: Rule;
@@ -28,8 +29,8 @@ export function definePrimitive(definition: PrimitiveDefinition): Primitive {
     family: coreFamily,
     name: definition.name,
     infer(inputs: readonly TensorType[], params: Params, sink: ConstraintSink): readonly TensorType[] {
-      if (inputs.length !== definition.inputs) {
-        throw new TfError('ArgumentError', `${id}: takes ${definition.inputs} operands, got ${inputs.length}.`, { op: id });
+      if (definition.inputs === 'many' ? inputs.length === 0 : inputs.length !== definition.inputs) {
+        throw new TfError('ArgumentError', `${id}: takes ${definition.inputs === 'many' ? 'at least 1' : definition.inputs} operands, got ${inputs.length}.`, { op: id });
       }
       return definition.infer(inputs, params, sink, id);
     },

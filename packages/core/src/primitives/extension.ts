@@ -11,10 +11,11 @@ import { functionPrimitives } from './functions.ts';
 import { broadcastToPrimitive, identityPrimitive, movementPrimitives, reshapePrimitive } from './movement.ts';
 import { reducePrimitives, sumPrimitive } from './reduce.ts';
 import { selectPrimitives } from './select.ts';
+import { slicingPrimitives } from './slicing.ts';
 
 const primitives: readonly Primitive[] = [
   ...arithmeticPrimitives, ...functionPrimitives, ...divisionPrimitives, ...comparePrimitives, ...selectPrimitives, convertPrimitive,
-  ...movementPrimitives, ...reducePrimitives, ...contractionPrimitives,
+  ...movementPrimitives, ...slicingPrimitives, ...reducePrimitives, ...contractionPrimitives,
 ];
 
 /** The operations that ship with core, as an extension like any other. */

@@ -2,7 +2,7 @@ import type { Atom, Catalog, DerivativeRule, Program, Var } from '../contract.ts
 import { Builder } from '../program/builder.ts';
 import { liveInstructions } from '../program/walk.ts';
 import { fitCotangent, fitTangent } from './fit.ts';
-import { createRuleContext, onlyDeclared, type PrimalSource, type RuleRequest, unsupported, zeros } from './rule-context.ts';
+import { createRuleContext, isLinearInput, onlyDeclared, type PrimalSource, type RuleRequest, unsupported, zeros } from './rule-context.ts';
 import { transposeLinear } from './transpose.ts';
 
 /** What an input of a local program is: a primal value of the instruction (a residual), or the tangent or cotangent with this index. */
@@ -98,7 +98,7 @@ function forward(catalog: Catalog, request: RuleRequest, rule: DerivativeRule, l
 }
 
 function isLinearIn(rule: DerivativeRule, active: readonly boolean[]): boolean {
-  return active.every((is, index) => !is || rule.linear?.inputs.includes(index) === true);
+  return active.every((is, index) => !is || isLinearInput(rule, index));
 }
 
 /** A linear operation is its own linearisation. */
@@ -106,7 +106,7 @@ function applyItself(catalog: Catalog, request: RuleRequest, rule: DerivativeRul
   const { operation, params, inputTypes } = request;
   const linear = rule.linear as NonNullable<DerivativeRule['linear']>;
   if (linear.how === 'together') {
-    const inputs = inputTypes.map((type, index) => tangents[index] ?? (linear.inputs.includes(index) ? zeros(local.builder, catalog.basis, type) : local.input(index)));
+    const inputs = inputTypes.map((type, index) => tangents[index] ?? (isLinearInput(rule, index) ? zeros(local.builder, catalog.basis, type) : local.input(index)));
     return local.builder.emit(operation, inputs, params);
   }
   let sum: readonly Var[] | undefined;

@@ -20,6 +20,12 @@ export function requestFor(instruction: Omit<Instruction, 'number'>, active: rea
   return { operation, params, inputTypes: inputs.map((input) => input.type), outputTypes: outputs.map((output) => output.type), active, live };
 }
 
+/** Whether a rule says that its operation is linear in this input. */
+export function isLinearInput(rule: DerivativeRule, index: number): boolean {
+  const inputs = rule.linear?.inputs;
+  return inputs === 'all' || inputs?.includes(index) === true;
+}
+
 /** Where a rule's primal values come from. */
 export interface PrimalSource {
   input(index: number): Atom;

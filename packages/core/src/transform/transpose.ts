@@ -2,7 +2,7 @@ import type { Atom, Catalog, Instruction, Program, Var } from '../contract.ts';
 import type { Builder } from '../program/builder.ts';
 import { isLiteral } from '../program/literal.ts';
 import { fitCotangent } from './fit.ts';
-import { createRuleContext, unsupported } from './rule-context.ts';
+import { createRuleContext, isLinearInput, unsupported } from './rule-context.ts';
 
 /** Adds cotangents of one value as visible instructions, in the order in which they arrive. */
 export class CotangentSums {
@@ -70,8 +70,7 @@ function transposeInstruction(catalog: Catalog, builder: Builder, instruction: I
   const wanted = active.flatMap((is, index) => (is ? [index] : []));
   if (rule.kind === 'none') throw unsupported(operation, 'transpose', rule.reason);
   if (rule.transpose === undefined || rule.linear === undefined) throw unsupported(operation, 'transpose', 'a derivative uses it on tangents, and it has no transpose');
-  const { inputs: linearIn, how } = rule.linear;
-  if (!wanted.every((index) => linearIn.includes(index)) || (how === 'each' && wanted.length > 1)) throw unsupported(operation, 'transpose', 'a derivative uses it on tangents in a way that is not linear');
+  if (!wanted.every((index) => isLinearInput(rule, index)) || (rule.linear.how === 'each' && wanted.length > 1)) throw unsupported(operation, 'transpose', 'a derivative uses it on tangents in a way that is not linear');
   const request = { operation, params, inputTypes: inputs.map((input) => input.type), outputTypes: outputs.map((output) => output.type), active, live: cotangents.map((ct) => ct !== undefined) };
   const absent = (): Atom => {
     throw unsupported(operation, 'transpose', 'its transpose reads a value that is a tangent here');

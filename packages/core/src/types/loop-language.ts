@@ -1,3 +1,4 @@
+import type { Dim } from './dim.ts';
 import type { DType } from './dtype.ts';
 
 /**
@@ -57,7 +58,25 @@ export interface LoopKernel {
 }
 
 /**
- * How a layout operation reads its input. `axes[o]` is the input axis that output axis `o` walks, or `null` where the
- * output repeats one element (broadcast). `reshape` keeps the row-major element order.
+ * How a layout operation reads its input. `axes[o]` is the input axis that output axis `o` walks, from `start[o]` (0) in
+ * steps of `step[o]` (1), or `null` where the output repeats one element (broadcast). `reshape` keeps the row-major
+ * element order.
  */
-export type IndexMap = { readonly kind: 'axes'; readonly axes: readonly (number | null)[] } | { readonly kind: 'reshape' };
+export type IndexMap =
+  | { readonly kind: 'axes'; readonly axes: readonly (number | null)[]; readonly start?: readonly Dim[]; readonly step?: readonly number[] }
+  | { readonly kind: 'reshape' };
+
+/** A result put together from pieces of its inputs; what no piece covers has the value `fill`. Pieces do not overlap. */
+export interface Assembly {
+  readonly fill?: number;
+  readonly pieces: readonly AssemblyPiece[];
+}
+
+/** The box of `extents` elements at `from` in an input, put at `at` in the output, `step` apart along each axis. */
+export interface AssemblyPiece {
+  readonly input: number;
+  readonly from: readonly Dim[];
+  readonly extents: readonly Dim[];
+  readonly at: readonly Dim[];
+  readonly step: readonly number[];
+}

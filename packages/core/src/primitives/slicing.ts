@@ -1,0 +1,217 @@
+import type { Params, RuleContext, Var } from '../contract.ts';
+import { TfError } from '../errors.ts';
+import { applyPromoted, applyUnary } from './arguments.ts';
+import { addDims, type Dim, dimText, isKnown, subDims } from '../types/dim.ts';
+import type { DType } from '../types/dtype.ts';
+import type { AssemblyPiece } from '../types/loop-language.ts';
+import type { Kind, Of, Operand } from '../types/operand.ts';
+import { normaliseAxis, requireSameDim, type Shape, shapeText } from '../types/shape.ts';
+import { type TensorType, tensorType } from '../types/tensor-type.ts';
+import { definePrimitive, type Primitive, requireDType } from './define.ts';
+import { linear } from './rules.ts';
+
+function dims(params: Params, name: string): readonly Dim[] {
+  return params[name] as readonly Dim[];
+}
+
+function numbers(params: Params, name: string): readonly number[] {
+  return params[name] as readonly number[];
+}
+
+/** How many elements `start, start + step, …` below `stop` are. Symbolic bounds take steps of 1. */
+function sliceExtent(start: Dim, stop: Dim, step: number): Dim {
+  const length = subDims(stop, start);
+  return isKnown(length) ? Math.ceil(length / step) : length;
+}
+
+export const slicePrimitive: Primitive = definePrimitive({
+  name: 'slice',
+  inputs: 1,
+  infer: ([x], params, _sink, op) => {
+    const [start, stop, step] = [dims(params, 'start'), dims(params, 'stop'), numbers(params, 'step')];
+    const rank = x!.shape.length;
+    if (start.length !== rank || stop.length !== rank || step.length !== rank) throw new TfError('ArgumentError', `${op}: start, stop and step need ${rank} entries for ${x!.key}, got ${start.length}, ${stop.length} and ${step.length}.`, { op });
+    const shape = x!.shape.map((dim, axis) => checkedExtent(op, x!, axis, dim, start[axis] as Dim, stop[axis] as Dim, step[axis] as number));
+    return [tensorType(x!.dtype, shape)];
+  },
+  traits: {
+    layout: (params, input) => ({ kind: 'axes', axes: input.shape.map((_, axis) => axis), start: dims(params, 'start'), step: numbers(params, 'step') }),
+  },
+  rule: linear((ctx, ct) => unslice(ctx, ct)),
+});
+
+function checkedExtent(op: string, x: TensorType, axis: number, dim: Dim, start: Dim, stop: Dim, step: number): Dim {
+  const known = isKnown(dim) && isKnown(start) && isKnown(stop);
+  const ordered = !known || (start >= 0 && start <= stop && stop <= dim);
+  const whole = [start, stop].every((bound) => !isKnown(bound) || Number.isInteger(bound));
+  if (!ordered || !whole || !Number.isInteger(step) || step < 1 || (step !== 1 && !known)) {
+    throw new TfError('ShapeError', `${op}: axis ${axis} of ${x.key} cannot be cut as ${dimText(start)}:${dimText(stop)}:${step}. It takes integers 0 ≤ start ≤ stop ≤ ${dimText(dim)} and a step of 1 or more.`, { op, axis });
+  }
+  return sliceExtent(start, stop, step);
+}
+
+/** The adjoint of a slice puts the cotangent back among zeros. */
+function unslice(ctx: RuleContext, ct: Var): Var {
+  const { params } = ctx;
+  const [start, step] = [dims(params, 'start'), numbers(params, 'step')];
+  const full = (ctx.inputTypes[0] as TensorType).shape;
+  const high = full.map((dim, axis) => {
+    const taken = ct.type.shape[axis] as Dim;
+    const reach = isKnown(taken) ? (taken === 0 ? 0 : (taken - 1) * (step[axis] as number) + 1) : taken;
+    return subDims(subDims(dim, start[axis] as Dim), reach);
+  });
+  return pad(ct, { low: start, high, interior: step.map((by) => by - 1) }) as Var;
+}
+
+export interface PadOptions {
+  /** Elements put before each axis; negative ones are cut off. */
+  readonly low: readonly Dim[];
+  /** Elements put after each axis; negative ones are cut off. */
+  readonly high: readonly Dim[];
+  /** Elements put between neighbours of each axis; none when absent. */
+  readonly interior?: readonly number[];
+  readonly value?: number;
+}
+
+export const padPrimitive: Primitive = definePrimitive({
+  name: 'pad',
+  inputs: 1,
+  infer: ([x], params, _sink, op) => {
+    const [low, high, interior] = [dims(params, 'low'), dims(params, 'high'), numbers(params, 'interior')];
+    const rank = x!.shape.length;
+    if (low.length !== rank || high.length !== rank || interior.length !== rank || interior.some((by) => !Number.isInteger(by) || by < 0)) {
+      throw new TfError('ArgumentError', `${op}: low, high and interior need ${rank} integers for ${x!.key}, interior ones ≥ 0.`, { op });
+    }
+    const shape = x!.shape.map((dim, axis) => addDims(addDims(spreadExtent(dim, interior[axis] as number), low[axis] as Dim), high[axis] as Dim));
+    if (shape.some((dim) => isKnown(dim) && (dim < 0 || !Number.isInteger(dim)))) throw new TfError('ShapeError', `${op}: ${x!.key} padded by low ${shapeText(low)} and high ${shapeText(high)} would have shape ${shapeText(shape)}.`, { op });
+    return [tensorType(x!.dtype, shape)];
+  },
+  traits: {
+    assembly: (params, [x], output) => ({ fill: params['value'] as number, pieces: padPieces(params, x!.shape, output.shape) }),
+  },
+  rule: linear((ctx, ct) => unpad(ctx, ct)),
+});
+
+function spreadExtent(dim: Dim, interior: number): Dim {
+  return isKnown(dim) ? (dim === 0 ? 0 : dim + (dim - 1) * interior) : dim;
+}
+
+function padPieces(params: Params, from: Shape, to: Shape): readonly AssemblyPiece[] {
+  const [low, interior] = [dims(params, 'low'), numbers(params, 'interior')];
+  const first: Dim[] = [];
+  const extents: Dim[] = [];
+  const at: Dim[] = [];
+  from.forEach((dim, axis) => {
+    const before = low[axis] as Dim;
+    const step = (interior[axis] as number) + 1;
+    const size = to[axis] as Dim;
+    if (!isKnown(before) || !isKnown(dim) || !isKnown(size)) {
+      first.push(0);
+      extents.push(dim);
+      at.push(before);
+      return;
+    }
+    // Element i goes to before + i·step; the ones that land inside stay.
+    const start = before < 0 ? Math.ceil(-before / step) : 0;
+    const end = Math.min(dim, Math.floor((size - 1 - before) / step) + 1);
+    first.push(Math.min(start, dim));
+    extents.push(Math.max(0, end - start));
+    at.push(Math.max(0, before + start * step));
+  });
+  return extents.some((extent) => extent === 0) ? [] : [{ input: 0, from: first, extents, at, step: interior.map((by) => by + 1) }];
+}
+
+/** The adjoint of a pad takes the elements back out; what was cut off gets 0. */
+function unpad(ctx: RuleContext, ct: Var): Var {
+  const { params } = ctx;
+  const negate = (name: string): readonly Dim[] => dims(params, name).map((dim) => subDims(0, dim));
+  const interior = numbers(params, 'interior');
+  const whole = pad(ct, { low: negate('low'), high: negate('high') }) as Var;
+  if (interior.every((by) => by === 0)) return whole;
+  const { shape } = whole.type;
+  return slice(whole, shape.map(() => 0), shape, interior.map((by) => by + 1)) as Var;
+}
+
+export const concatPrimitive: Primitive = (() => {
+  const offsets = (inputs: readonly TensorType[], axis: number): readonly Dim[] => {
+    let sum: Dim = 0;
+    return inputs.map((input) => {
+      const at = sum;
+      sum = addDims(sum, input.shape[axis] as Dim);
+      return at;
+    });
+  };
+  return definePrimitive({
+    name: 'concat',
+    inputs: 'many',
+    infer: (inputs, params, sink, op) => {
+      const axis = params['axis'] as number;
+      const [first] = inputs as readonly [TensorType];
+      for (const input of inputs) {
+        requireDType(op, input, [first.dtype]);
+        const fits = input.shape.length === first.shape.length && input.shape.every((dim, at) => at === axis || requireSameDim(dim, first.shape[at] as Dim, `${op}: axis ${at}`, sink));
+        if (!fits) throw new TfError('ShapeError', `${op}: ${first.key} and ${input.key} cannot be joined along axis ${axis}: all other axes must agree.`, { op, axis });
+      }
+      let length: Dim = 0;
+      for (const input of inputs) length = addDims(length, input.shape[axis] as Dim);
+      return [tensorType(first.dtype, first.shape.map((dim, at) => (at === axis ? length : dim)))];
+    },
+    traits: {
+      assembly: (params, inputs) => {
+        const axis = params['axis'] as number;
+        const at = offsets(inputs, axis);
+        return { pieces: inputs.map((input, index) => ({ input: index, from: input.shape.map(() => 0), extents: input.shape, at: input.shape.map((_, own) => (own === axis ? (at[index] as Dim) : 0)), step: input.shape.map(() => 1) })) };
+      },
+    },
+    rule: {
+      kind: 'rule',
+      linear: { inputs: 'all', how: 'together' },
+      transpose: (ctx, [ct]) => {
+        const axis = ctx.params['axis'] as number;
+        const at = offsets(ctx.inputTypes, axis);
+        return ctx.inputTypes.map((type, index) => {
+          if (ct === undefined || ctx.active[index] !== true) return undefined;
+          const start = type.shape.map((_, own): Dim => (own === axis ? (at[index] as Dim) : 0));
+          return slice(ct, start, type.shape.map((dim, own) => addDims(start[own] as Dim, dim))) as Var;
+        });
+      },
+    },
+  });
+})();
+
+/**
+ * The elements `start, start + step, …` before `stop` along each axis, without copying.
+ *
+ * @throws ShapeError unless 0 ≤ start ≤ stop ≤ size and step ≥ 1 along every axis.
+ * @example
+ * import { Builder, slice, tensorType } from '@tf/core';
+ * const x = new Builder().input(tensorType('float64', [5, 4]), 'x');
+ * if (slice(x, [1, 0], [5, 4], [2, 1]).type.key !== 'f64[2, 4]') throw new Error('unexpected');
+ */
+export function slice<K extends Kind, D extends DType>(x: Operand<K, D>, start: readonly Dim[], stop: readonly Dim[], step?: readonly number[]): Of<K, D> {
+  return applyUnary(slicePrimitive.operation, x, { start, stop, step: step ?? start.map(() => 1) }) as Of<K, D>;
+}
+
+/**
+ * `x` with elements of `value` (0) before, after and between its own; negative amounts cut.
+ *
+ * @throws ArgumentError when the lists do not have one entry per axis, ShapeError when more is cut than there is.
+ */
+export function pad<K extends Kind, D extends DType>(x: Operand<K, D>, options: PadOptions): Of<K, D> {
+  const { low, high, interior = low.map(() => 0), value = 0 } = options;
+  return applyUnary(padPrimitive.operation, x, { low, high, interior, value }) as Of<K, D>;
+}
+
+/**
+ * Tensors joined along an axis; dtypes are promoted.
+ *
+ * @throws ShapeError when another axis differs, ArgumentError for an empty list.
+ */
+export function concat<K extends Kind, D extends DType>(tensors: readonly Operand<K, D>[], axis = 0): Of<K, D> {
+  const op = concatPrimitive.operation;
+  const [first] = tensors;
+  if (first === undefined) throw new TfError('ArgumentError', `${op.id}: needs at least one tensor.`, { op: op.id });
+  return applyPromoted(op, tensors, { axis: normaliseAxis(op.id, axis, first.type.shape.length) }, 'common') as Of<K, D>;
+}
+
+export const slicingPrimitives: readonly Primitive[] = [slicePrimitive, padPrimitive, concatPrimitive];
