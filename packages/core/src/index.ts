@@ -31,9 +31,11 @@ export { coreExtension, createCatalog } from './primitives/extension.ts';
 export { div, divideOrZero } from './primitives/division.ts';
 export { exp, expm1, log, log1p, sqrt, tanh } from './primitives/functions.ts';
 export { broadcastTo, identityOperation, reshape, transpose } from './primitives/movement.ts';
-export { reduceMax, type ReduceOptions, sum } from './primitives/reduce.ts';
+export { prod } from './primitives/product.ts';
+export { reduceMax, reduceMin, type ReduceOptions, sum } from './primitives/reduce.ts';
 export { concat, pad, type PadOptions, slice } from './primitives/slicing.ts';
-export { maximum, select } from './primitives/select.ts';
+export { abs, maximum, minimum, sign } from './primitives/extrema.ts';
+export { select } from './primitives/select.ts';
 /** The loop language's functions, for authors of engines. */
 export * as loop from './loop/index.ts';
 export { AdContext, type AdContextOptions } from './transform/context.ts';

@@ -7,15 +7,17 @@ import { contractionPrimitives } from './contraction.ts';
 import { convertPrimitive } from './convert.ts';
 import { coreFamily, type Primitive } from './define.ts';
 import { divisionPrimitives } from './division.ts';
+import { extremaPrimitives } from './extrema.ts';
 import { functionPrimitives } from './functions.ts';
 import { broadcastToPrimitive, identityPrimitive, movementPrimitives, reshapePrimitive } from './movement.ts';
 import { reducePrimitives, sumPrimitive } from './reduce.ts';
-import { selectPrimitives } from './select.ts';
+import { prodPrimitive } from './product.ts';
+import { selectPrimitive } from './select.ts';
 import { slicingPrimitives } from './slicing.ts';
 
 const primitives: readonly Primitive[] = [
-  ...arithmeticPrimitives, ...functionPrimitives, ...divisionPrimitives, ...comparePrimitives, ...selectPrimitives, convertPrimitive,
-  ...movementPrimitives, ...slicingPrimitives, ...reducePrimitives, ...contractionPrimitives,
+  ...arithmeticPrimitives, ...functionPrimitives, ...divisionPrimitives, ...comparePrimitives, selectPrimitive, ...extremaPrimitives, convertPrimitive,
+  ...movementPrimitives, ...slicingPrimitives, ...reducePrimitives, prodPrimitive, ...contractionPrimitives,
 ];
 
 /** The operations that ship with core, as an extension like any other. */

@@ -22,7 +22,7 @@ export interface ReduceOptions {
   readonly keepdims?: boolean;
 }
 
-function defineReduction(name: string, monoid: MonoidName, dtypes: readonly DType[], rule: Rule): Primitive {
+export function defineReduction(name: string, monoid: MonoidName, dtypes: readonly DType[], rule: Rule): Primitive {
   return definePrimitive({
     name,
     inputs: 1,
@@ -55,14 +55,17 @@ function reduceLike(ctx: RuleContext, x: Var): Var {
   return sum(x, { axes: ctx.params['axes'] as readonly number[], keepdims: ctx.params['keepdims'] === true }) as Var;
 }
 
-/** Ties share evenly: dy = Σ over the maximal entries of dx, divided by their number (semantics.md §2). */
-export const reduceMaxPrimitive: Primitive = defineReduction('reduceMax', 'max', ordered, partials((ctx, dx) => {
+/** Ties share evenly: dy = Σ over the winning entries of dx, divided by their number (semantics.md §2). */
+const winnersRule: Rule = partials((ctx, dx) => {
   const winners = equal(ctx.input(0), spread(ctx, ctx.output(0)));
   const count = reduceLike(ctx, convert(winners, dx.type.dtype) as Var);
-  return div(reduceLike(ctx, select(winners, dx, 0) as Var), count);
-}));
+  return div(reduceLike(ctx, select(winners, dx, 0) as Var), count) as Var;
+});
 
-function applyReduction<K extends Kind, D extends DType>(primitive: Primitive, x: Operand<K, D>, options: ReduceOptions): Of<K, D> {
+export const reduceMaxPrimitive: Primitive = defineReduction('reduceMax', 'max', ordered, winnersRule);
+export const reduceMinPrimitive: Primitive = defineReduction('reduceMin', 'min', ordered, winnersRule);
+
+export function applyReduction<K extends Kind, D extends DType>(primitive: Primitive, x: Operand<K, D>, options: ReduceOptions): Of<K, D> {
   const axes = normaliseAxes(primitive.operation.id, options.axes, x.type.shape.length);
   const params: Params = { axes, keepdims: options.keepdims === true };
   return applyUnary(primitive.operation, x, params) as Of<K, D>;
@@ -86,4 +89,9 @@ export function reduceMax<K extends Kind, D extends DType>(x: Operand<K, D>, opt
   return applyReduction(reduceMaxPrimitive, x, options);
 }
 
-export const reducePrimitives: readonly Primitive[] = [sumPrimitive, reduceMaxPrimitive];
+/** The smallest element over axes; NaN wins, Inf where there is nothing. The gradient is shared evenly by ties. */
+export function reduceMin<K extends Kind, D extends DType>(x: Operand<K, D>, options: ReduceOptions = {}): Of<K, D> {
+  return applyReduction(reduceMinPrimitive, x, options);
+}
+
+export const reducePrimitives: readonly Primitive[] = [sumPrimitive, reduceMaxPrimitive, reduceMinPrimitive];

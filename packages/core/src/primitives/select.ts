@@ -5,12 +5,8 @@ import { dtypes } from '../types/dtype.ts';
 import type { Argument, JoinDType, JoinKind, Kind, Of, Operand } from '../types/operand.ts';
 import { broadcastShapes } from '../types/shape.ts';
 import { tensorType } from '../types/tensor-type.ts';
-import { applyPromoted, argumentAs, commonDType } from './arguments.ts';
-import { type Joined, mul } from './arithmetic.ts';
-import { equal, greater } from './compare.ts';
-import { definePrimitive, ordered, type Primitive, requireDType } from './define.ts';
-import { defineElementwise } from './elementwise.ts';
-import { partials } from './rules.ts';
+import { argumentAs, commonDType } from './arguments.ts';
+import { definePrimitive, type Primitive, requireDType } from './define.ts';
 
 const selectRule: Rule = {
   kind: 'rule',
@@ -65,22 +61,3 @@ export function select<C extends Operand<Kind, 'bool'>, A extends Argument, B ex
 }
 
 type SelectKind<C extends Argument, A extends Argument, B extends Argument> = JoinKind<C, Operand<JoinKind<A, B> extends never ? never : JoinKind<A, B>>>;
-
-/** Ties split ½ and ½ (semantics.md §2); the smaller operand gets exactly 0. */
-function winnerShare(ctx: RuleContext, dx: Var, mine: 0 | 1): Var {
-  const [x, y] = [ctx.input(mine), ctx.input(1 - mine)];
-  return select(greater(x, y), dx, select(equal(x, y), mul(dx, 0.5), 0));
-}
-
-export const maximumPrimitive: Primitive = defineElementwise({
-  name: 'maximum', inputs: 2, dtypes: ordered,
-  real: (a, b) => (a!.type === 'bool' ? scalar.or(a!, b!) : scalar.max(a!, b!)),
-  rule: partials((ctx, dx) => winnerShare(ctx, dx, 0), (ctx, dy) => winnerShare(ctx, dy, 1)),
-});
-
-/** The larger of a and b, elementwise: NaN wins, −0 is below +0. */
-export function maximum<A extends Argument, B extends Argument>(a: A, b: B): Joined<A, B> {
-  return applyPromoted(maximumPrimitive.operation, [a, b], {}, 'common') as Joined<A, B>;
-}
-
-export const selectPrimitives: readonly Primitive[] = [selectPrimitive, maximumPrimitive];
