@@ -31,11 +31,17 @@ export { coreExtension, createCatalog } from './primitives/extension.ts';
 export { div, divideOrZero } from './primitives/division.ts';
 export { exp, expm1, log, log1p, sqrt, tanh } from './primitives/functions.ts';
 export { broadcastTo, identityOperation, reshape, transpose } from './primitives/movement.ts';
+export { pow } from './primitives/power.ts';
 export { prod } from './primitives/product.ts';
 export { reduceMax, reduceMin, type ReduceOptions, sum } from './primitives/reduce.ts';
 export { concat, pad, type PadOptions, slice } from './primitives/slicing.ts';
 export { abs, maximum, minimum, sign } from './primitives/extrema.ts';
 export { select } from './primitives/select.ts';
+export { cos, erf, erfc, rsqrt, sigmoid, sin } from './primitives/special.ts';
+export { stopGradient } from './primitives/stop-gradient.ts';
+export { gelu, geluTanh, relu, silu, softplus } from './compositions/activations.ts';
+export { layerNorm, type LayerNormOptions, logSoftmax, logSumExp, softmax } from './compositions/normalisation.ts';
+export { mean, std, variance, type VarianceOptions } from './compositions/statistics.ts';
 /** The loop language's functions, for authors of engines. */
 export * as loop from './loop/index.ts';
 export { AdContext, type AdContextOptions } from './transform/context.ts';

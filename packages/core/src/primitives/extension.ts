@@ -11,12 +11,15 @@ import { extremaPrimitives } from './extrema.ts';
 import { functionPrimitives } from './functions.ts';
 import { broadcastToPrimitive, identityPrimitive, movementPrimitives, reshapePrimitive } from './movement.ts';
 import { reducePrimitives, sumPrimitive } from './reduce.ts';
+import { powPrimitive } from './power.ts';
 import { prodPrimitive } from './product.ts';
 import { selectPrimitive } from './select.ts';
 import { slicingPrimitives } from './slicing.ts';
+import { specialPrimitives } from './special.ts';
+import { stopGradientPrimitive } from './stop-gradient.ts';
 
 const primitives: readonly Primitive[] = [
-  ...arithmeticPrimitives, ...functionPrimitives, ...divisionPrimitives, ...comparePrimitives, selectPrimitive, ...extremaPrimitives, convertPrimitive,
+  ...arithmeticPrimitives, ...functionPrimitives, ...specialPrimitives, powPrimitive, stopGradientPrimitive, ...divisionPrimitives, ...comparePrimitives, selectPrimitive, ...extremaPrimitives, convertPrimitive,
   ...movementPrimitives, ...slicingPrimitives, ...reducePrimitives, prodPrimitive, ...contractionPrimitives,
 ];
 

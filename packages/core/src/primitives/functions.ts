@@ -11,7 +11,7 @@ import { divideOrZero } from './division.ts';
 import { defineElementwise } from './elementwise.ts';
 import { type Partial, partials } from './rules.ts';
 
-function defineFunction(name: string, partial: Partial, element: (x: ScalarExpr) => ScalarExpr = (x) => call(name, x.type, x)): Primitive {
+export function defineFunction(name: string, partial: Partial, element: (x: ScalarExpr) => ScalarExpr = (x) => call(name, x.type, x)): Primitive {
   return defineElementwise({ name, inputs: 1, dtypes: floats, real: (x) => element(x!), rule: partials(partial) });
 }
 
@@ -24,7 +24,7 @@ export const tanhPrimitive: Primitive = defineFunction('tanh', (ctx, dx) => mul(
 /** √' = ½/√x: infinite at 0, where a zero tangent stays zero. */
 export const sqrtPrimitive: Primitive = defineFunction('sqrt', (ctx, dx) => divideOrZero(mul(dx, 0.5), ctx.output(0)), sqrtScalar);
 
-function applyFunction<K extends Kind, D extends DType>(operation: Operation, x: Operand<K, D>): Of<K, FloatResult<D>> {
+export function applyFunction<K extends Kind, D extends DType>(operation: Operation, x: Operand<K, D>): Of<K, FloatResult<D>> {
   const listener = chooseListener(operation.id, [x]);
   const input: Lifted = argumentAs(listener, x, floatResult(x.type.dtype));
   return listener.apply(operation, [input], {})[0] as Of<K, FloatResult<D>>;

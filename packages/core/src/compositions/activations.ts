@@ -1,0 +1,46 @@
+import { add, mul, neg } from '../primitives/arithmetic.ts';
+import { lessEqual } from '../primitives/compare.ts';
+import { abs, maximum } from '../primitives/extrema.ts';
+import { exp, log1p, tanh } from '../primitives/functions.ts';
+import { select } from '../primitives/select.ts';
+import { erfc, sigmoid } from '../primitives/special.ts';
+import type { DType, FloatResult } from '../types/dtype.ts';
+import type { Kind, Of, Operand } from '../types/operand.ts';
+
+type Float<K extends Kind, D extends DType> = Of<K, FloatResult<D>>;
+/** Compositions compute with operands of whatever kind they were given. */
+type Any = Operand;
+
+/** max(x, 0), with slope 0 at 0. */
+export function relu<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, D> {
+  return select(lessEqual(x as Any, 0) as Operand<Kind, 'bool'>, 0, x as Any) as Of<K, D>;
+}
+
+/** log(1 + eˣ), without overflow, for all x. */
+export function softplus<K extends Kind, D extends DType>(x: Operand<K, D>): Float<K, D> {
+  return add(maximum(x as Any, 0) as Any, log1p(exp(neg(abs(x as Any) as Any) as Any) as Any) as Any) as Float<K, D>;
+}
+
+/** x·σ(x), also called swish (Ramachandran, Zoph and Le 2017). */
+export function silu<K extends Kind, D extends DType>(x: Operand<K, D>): Float<K, D> {
+  return mul(x as Any, sigmoid(x as Any) as Any) as Float<K, D>;
+}
+
+/**
+ * x·Φ(x), Φ the normal distribution function (Hendrycks and Gimpel 2016); Φ(x) = ½·erfc(−x/√2) keeps the far tail.
+ *
+ * @example
+ * import { Builder, gelu, tensorType } from '@tf/core';
+ * const x = new Builder().input(tensorType('float64', [3]), 'x');
+ * if (gelu(x).type.key !== 'f64[3]') throw new Error('unexpected');
+ */
+export function gelu<K extends Kind, D extends DType>(x: Operand<K, D>): Float<K, D> {
+  return mul(x as Any, mul(erfc(mul(x as Any, -Math.SQRT1_2) as Any) as Any, 0.5) as Any) as Float<K, D>;
+}
+
+/** ½x(1 + tanh(√(2/π)·(x + 0.044715x³))), the approximation of {@link gelu} (same source, section 2). */
+export function geluTanh<K extends Kind, D extends DType>(x: Operand<K, D>): Float<K, D> {
+  const cube = mul(mul(x as Any, x as Any) as Any, x as Any) as Any;
+  const inner = mul(add(x as Any, mul(cube, 0.044715) as Any) as Any, Math.sqrt(2 / Math.PI)) as Any;
+  return mul(mul(x as Any, 0.5) as Any, add(tanh(inner) as Any, 1) as Any) as Float<K, D>;
+}

@@ -1,0 +1,89 @@
+import { add, mul, sub } from '../primitives/arithmetic.ts';
+import { equal } from '../primitives/compare.ts';
+import { convert } from '../primitives/convert.ts';
+import { div } from '../primitives/division.ts';
+import { exp, expm1, log1p } from '../primitives/functions.ts';
+import { reshape } from '../primitives/movement.ts';
+import { reduceMax, type ReduceOptions, sum } from '../primitives/reduce.ts';
+import { select } from '../primitives/select.ts';
+import { rsqrt } from '../primitives/special.ts';
+import { stopGradient } from '../primitives/stop-gradient.ts';
+import { type DType, floatResult, type FloatResult } from '../types/dtype.ts';
+import type { Kind, Of, Operand } from '../types/operand.ts';
+import { normaliseAxes } from '../types/shape.ts';
+import { mean, variance } from './statistics.ts';
+
+type Float<K extends Kind, D extends DType> = Of<K, FloatResult<D>>;
+type Truth = Operand<Kind, 'bool'>;
+
+/** Distances from the largest element, and log Σ exp of them. Shared by all three functions below. */
+interface Centred {
+  readonly distance: Operand;
+  readonly logSum: Operand;
+  readonly maximum: Operand;
+}
+
+/**
+ * With m the maximum, log Σ exp(x − m) = log1p(Σ exp(x − m) − 1), where the maximal entries contribute expm1 and their
+ * number less one, so that a sum just above 1 keeps its digits. Where m is not finite, 0 takes its place.
+ */
+function centre(x: Operand, axes: ReduceOptions['axes']): Centred {
+  const values = convert(x, floatResult(x.type.dtype)) as Operand;
+  const over: ReduceOptions = { ...(axes === undefined ? {} : { axes }), keepdims: true };
+  const largest = stopGradient(reduceMax(values, over) as Operand) as Operand;
+  const maximum = select(equal(sub(largest, largest) as Operand, 0) as Truth, largest, 0) as Operand;
+  const distance = sub(values, maximum) as Operand;
+  const winners = equal(values, maximum) as Truth;
+  const excess = sub(sum(convert(winners, values.type.dtype) as Operand, over) as Operand, 1) as Operand;
+  const rest = sum(select(winners, expm1(distance) as Operand, exp(distance) as Operand) as Operand, over) as Operand;
+  return { distance, maximum, logSum: log1p(add(rest, excess) as Operand) as Operand };
+}
+
+/**
+ * log Σ exp(x) over axes, without overflow and without losing small terms.
+ *
+ * @example
+ * import { Builder, logSumExp, tensorType } from '@tf/core';
+ * const x = new Builder().input(tensorType('float64', [2, 3]), 'x');
+ * if (logSumExp(x, { axes: -1 }).type.key !== 'f64[2]') throw new Error('unexpected');
+ */
+export function logSumExp<K extends Kind, D extends DType>(x: Operand<K, D>, options: ReduceOptions = {}): Float<K, D> {
+  const { maximum, logSum } = centre(x as Operand, options.axes);
+  const whole = add(maximum, logSum) as Operand;
+  if (options.keepdims === true) return whole as Float<K, D>;
+  const folded = normaliseAxes('logSumExp', options.axes, x.type.shape.length);
+  return reshape(whole, x.type.shape.filter((_, axis) => !folded.includes(axis))) as Float<K, D>;
+}
+
+/** x − log Σ exp(x) along an axis. */
+export function logSoftmax<K extends Kind, D extends DType>(x: Operand<K, D>, axis = -1): Float<K, D> {
+  const { distance, logSum } = centre(x as Operand, axis);
+  return sub(distance, logSum) as Float<K, D>;
+}
+
+/** exp(x)/Σ exp(x) along an axis. */
+export function softmax<K extends Kind, D extends DType>(x: Operand<K, D>, axis = -1): Float<K, D> {
+  const values = convert(x as Operand, floatResult(x.type.dtype)) as Operand;
+  const largest = stopGradient(reduceMax(values, { axes: axis, keepdims: true }) as Operand) as Operand;
+  const powers = exp(sub(values, largest) as Operand) as Operand;
+  return div(powers, sum(powers, { axes: axis, keepdims: true }) as Operand) as Float<K, D>;
+}
+
+export interface LayerNormOptions<K extends Kind> {
+  readonly axes?: ReduceOptions['axes'];
+  /** Added to the variance; 1e-5 when absent. */
+  readonly epsilon?: number;
+  readonly scale?: Operand<K>;
+  readonly shift?: Operand<K>;
+}
+
+/** (x − mean)/√(variance + ε), scaled and shifted (Ba, Kiros and Hinton 2016, equation 4). */
+export function layerNorm<K extends Kind, D extends DType>(x: Operand<K, D>, options: LayerNormOptions<K> = {}): Float<K, D> {
+  const { axes = -1, epsilon = 1e-5, scale, shift } = options;
+  const over: ReduceOptions = { axes, keepdims: true };
+  const centred = sub(x as Operand, mean(x as Operand, over) as Operand) as Operand;
+  const spread = rsqrt(add(variance(x as Operand, over) as Operand, epsilon) as Operand) as Operand;
+  const unit = mul(centred, spread) as Operand;
+  const scaled = scale === undefined ? unit : (mul(unit, scale as Operand) as Operand);
+  return (shift === undefined ? scaled : add(scaled, shift as Operand)) as Float<K, D>;
+}

@@ -1,0 +1,43 @@
+import { call } from '../loop/scalar.ts';
+import { scalarLiteral } from '../program/literal.ts';
+import type { FloatResult } from '../types/dtype.ts';
+import { type Argument, isOperand, type JoinDType, type JoinKind, type Of, type Operand } from '../types/operand.ts';
+import { applyPromoted, commonDType } from './arguments.ts';
+import { mul, sub } from './arithmetic.ts';
+import { equal } from './compare.ts';
+import { floats, type Primitive } from './define.ts';
+import { defineElementwise } from './elementwise.ts';
+import { log } from './functions.ts';
+import { partials } from './rules.ts';
+import { select } from './select.ts';
+
+export const powPrimitive: Primitive = defineElementwise({
+  name: 'pow',
+  inputs: 2,
+  dtypes: floats,
+  real: (x, y) => call('pow', x!.type, x!, y!),
+  rule: partials(
+    // y·x^(y−1), and 0 for y = 0: the exponent is replaced before the power is taken, so that derivatives of any order
+    // at x = 0 meet no infinity.
+    (ctx, dx) => {
+      const [x, y] = [ctx.input(0), ctx.input(1)];
+      return mul(dx, mul(y, pow(x, select(equal(y, 0), 0, sub(y, 1)))));
+    },
+    // x^y·log x, and 0 for x = 0 (semantics.md §2).
+    (ctx, dy) => mul(dy, mul(ctx.output(0), log(select(equal(ctx.input(0), 0), 1, ctx.input(0))))),
+  ),
+});
+
+/**
+ * a to the power b, elementwise, with broadcasting; integers are computed in float64. A numeric exponent is part of the
+ * program. Special cases as IEEE 754's pow: pow(x, 0) = 1, pow(1, y) = 1.
+ *
+ * @example
+ * import { Builder, pow, tensorType } from '@tf/core';
+ * const x = new Builder().input(tensorType('float64', [3]), 'x');
+ * if (pow(x, 3).type.key !== 'f64[3]') throw new Error('unexpected');
+ */
+export function pow<A extends Argument, B extends Argument>(a: A, b: B): Of<JoinKind<A, B>, FloatResult<JoinDType<A, B>>> {
+  const exponent = isOperand(b) || !isOperand(a) ? b : (scalarLiteral(commonDType([a, b as Argument], 'float'), b as number) as unknown as Operand);
+  return applyPromoted(powPrimitive.operation, [a, exponent], {}, 'float') as Of<JoinKind<A, B>, FloatResult<JoinDType<A, B>>>;
+}
