@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Program, Var } from '../contract.ts';
+import { add, mul } from '../primitives/arithmetic.ts';
+import { exp, tanh } from '../primitives/functions.ts';
+import { identityOperation } from '../primitives/movement.ts';
+import { Builder } from '../program/builder.ts';
+import { checkProgram } from '../program/check.ts';
+import { printProgram } from '../program/print.ts';
+import { tensorType } from '../types/tensor-type.ts';
+import { compileProgram } from './compile.ts';
+import { passes } from './passes.ts';
+
+const f64 = tensorType('float64', [3]);
+
+/** The example of every page in docs/passes: identities, equal instructions and one that nobody needs. */
+function example(): Program {
+  const builder = new Builder();
+  const x = builder.input(f64, 'x');
+  const [held] = builder.emit(identityOperation, [x], {}) as readonly [Var];
+  const once = exp(held);
+  const again = exp(x);
+  tanh(x);
+  return builder.build([add(mul(once, again), 0)]);
+}
+
+function page(name: string): string {
+  return readFileSync(new URL(`../../../../docs/passes/${name}.md`, import.meta.url), 'utf8');
+}
+
+describe('passes', () => {
+  it('turn the example into what their pages show', () => {
+    let program = example();
+    for (const pass of passes) {
+      const before = printProgram(program);
+      program = pass.run(program);
+      checkProgram(program);
+      expect(page(pass.name)).toContain(before);
+      expect(page(pass.name)).toContain(printProgram(program));
+    }
+  });
+
+  it('leave a program alone that has nothing to rewrite', () => {
+    const builder = new Builder();
+    const x = builder.input(f64, 'x');
+    const program = builder.build([exp(x)]);
+    for (const pass of passes) expect(printProgram(pass.run(program))).toBe(printProgram(program));
+  });
+
+  it('keep x + 0, which is not x for −0', () => {
+    const text = printProgram(passes.reduce((program, pass) => pass.run(program), example()));
+    expect(text).toContain('0:f64[]');
+  });
+
+  it('do not join equal operations with different parameters', () => {
+    const builder = new Builder();
+    const x = builder.input(tensorType('float64', [2, 2]), 'x');
+    const program = builder.build([add(exp(x), mul(exp(x), 2))]);
+    expect(compileProgram(program, { check: true }).steps).toHaveLength(3);
+  });
+
+  it('handle 100 000 instructions in a chain without recursion', () => {
+    const builder = new Builder();
+    let y = builder.input(f64, 'x') as Var;
+    for (let step = 0; step < 100_000; step++) y = mul(y, 2) as Var;
+    const plan = compileProgram(builder.build([y]));
+    expect(plan.steps).toHaveLength(100_000);
+    expect(plan.slots.length).toBeLessThanOrEqual(2);
+  });
+});
