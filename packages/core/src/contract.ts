@@ -90,6 +90,10 @@ export interface Traits {
   readonly assembly?: (params: Params, inputs: readonly TensorType[], output: TensorType) => Assembly;
   /** A batched contraction of two inputs; axes of the output: batch, free of lhs, free of rhs. */
   readonly contraction?: (params: Params) => ContractionAxes;
+  /** Reads elements of its first input at the places that its second, an integer tensor, names. */
+  readonly gather?: (params: Params, inputs: readonly TensorType[]) => IndexedAxes;
+  /** Adds its third input to a copy of its first at the places that its second names; repeated places accumulate. */
+  readonly scatterAdd?: (params: Params, inputs: readonly TensorType[]) => IndexedAxes;
   /** The value passes through unchanged; compile removes it, differentiation does not. */
   readonly identity?: boolean;
 }
@@ -99,6 +103,18 @@ export interface ContractionAxes {
   readonly rhsContract: readonly number[];
   readonly lhsBatch: readonly number[];
   readonly rhsBatch: readonly number[];
+}
+
+/**
+ * How indices name places along one axis. The iteration axes are those of a gather's output or a scatter's updates: each
+ * walks an axis of the indexed tensor, an axis of the indices, or (`takeAlongAxis`) both.
+ */
+export interface IndexedAxes {
+  readonly axis: number;
+  /** Per iteration axis: the axis of the indexed tensor that it walks, or null. */
+  readonly walks: readonly (number | null)[];
+  /** Per iteration axis: the axis of the indices that it walks, or null. */
+  readonly indexedBy: readonly (number | null)[];
 }
 
 /** One operation of a family. A plain value, the same object wherever the family's package is the same copy. */
@@ -198,7 +214,7 @@ export interface BufferView {
 }
 
 /** The closed set of steps that an engine implements. Engines never see an operation's name. */
-export type Step = LoopStep | ContractStep | CopyStep;
+export type Step = LoopStep | ContractStep | CopyStep | GatherStep | ScatterStep;
 
 export interface LoopStep {
   readonly kind: 'loop';
@@ -232,6 +248,32 @@ export interface CopyStep {
   readonly elements: Dim;
   readonly from: { readonly buffer: number; readonly offset: Dim };
   readonly to: { readonly buffer: number; readonly offset: Dim };
+}
+
+/** What gathers and scatters share: an index below 0 counts from the end; one that names no row is an `IndexError`. */
+export interface IndexedStep {
+  readonly dtype: DType;
+  readonly extents: readonly Dim[];
+  /** int32 indices. */
+  readonly indices: BufferView;
+  /** The rows that an index chooses from, and how far apart they lie in the indexed tensor. */
+  readonly rows: Dim;
+  readonly rowStride: Dim;
+}
+
+/** out[i] = source[i, row indices[i]], for each i of the iteration axes. */
+export interface GatherStep extends IndexedStep {
+  readonly kind: 'gather';
+  readonly source: BufferView;
+  readonly out: BufferView;
+}
+
+/** target[i, row indices[i]] += updates[i], for each i in row-major order. */
+export interface ScatterStep extends IndexedStep {
+  readonly kind: 'scatter';
+  readonly combine: 'add';
+  readonly updates: BufferView;
+  readonly target: BufferView;
 }
 
 export type BufferPlace =

@@ -8,6 +8,7 @@ export const errorTable = {
   ShapeError: { code: 'TF_SHAPE', kind: 'user', about: 'operand shapes do not fit the operation' },
   DTypeError: { code: 'TF_DTYPE', kind: 'user', about: 'an operand has a dtype the operation does not take' },
   AxisError: { code: 'TF_AXIS', kind: 'user', about: 'an axis is out of range, repeated or not an integer' },
+  IndexError: { code: 'TF_INDEX', kind: 'user', about: 'an index names no element' },
   ArgumentError: { code: 'TF_ARGUMENT', kind: 'user', about: 'an argument has the wrong form' },
   DataLengthError: { code: 'TF_DATA_LENGTH', kind: 'user', about: 'the number of values differs from what the shape needs' },
   ConstraintError: { code: 'TF_CONSTRAINT', kind: 'user', about: 'a size bound to a symbolic dimension breaks a recorded constraint' },

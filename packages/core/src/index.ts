@@ -30,6 +30,7 @@ export { convert } from './primitives/convert.ts';
 export { coreExtension, createCatalog } from './primitives/extension.ts';
 export { div, divideOrZero } from './primitives/division.ts';
 export { exp, expm1, log, log1p, sqrt, tanh } from './primitives/functions.ts';
+export { indexAdd, scatterAdd, take, takeAlongAxis } from './primitives/indexing.ts';
 export { broadcastTo, identityOperation, reshape, transpose } from './primitives/movement.ts';
 export { pow } from './primitives/power.ts';
 export { prod } from './primitives/product.ts';

@@ -20,6 +20,10 @@ function touched(step: Step): readonly number[] {
       return [...step.reads, ...step.writes].map((view) => view.buffer);
     case 'contract':
       return [step.lhs.buffer, step.rhs.buffer, step.out.buffer];
+    case 'gather':
+      return [step.source.buffer, step.indices.buffer, step.out.buffer];
+    case 'scatter':
+      return [step.updates.buffer, step.indices.buffer, step.target.buffer];
     case 'copy':
       return [step.from.buffer, step.to.buffer];
   }

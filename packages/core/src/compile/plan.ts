@@ -5,6 +5,7 @@ import { elementCount } from '../types/shape.ts';
 import { contractVersion } from '../types/version.ts';
 import { assignSlots } from './arena.ts';
 import { isContiguous, type Layout, mapAxes, reshapeLayout } from './layout.ts';
+import { gatherStep, scatterStep } from './indexed-steps.ts';
 import { Planner } from './planner.ts';
 import { assemblySteps, contractStep, copyLoop, elementwiseStep, reductionStep } from './steps.ts';
 
@@ -35,6 +36,8 @@ function planInstruction(planner: Planner, instruction: Instruction): void {
   else if (traits.elementwise !== undefined) elementwiseStep(planner, instruction, traits.elementwise);
   else if (traits.reduction !== undefined) reductionStep(planner, instruction, traits.reduction);
   else if (traits.assembly !== undefined) assemblySteps(planner, instruction, traits.assembly);
+  else if (traits.gather !== undefined) gatherStep(planner, instruction, traits.gather);
+  else if (traits.scatterAdd !== undefined) scatterStep(planner, instruction, traits.scatterAdd);
   else if (traits.contraction !== undefined) contractStep(planner, instruction, traits.contraction(instruction.params));
   else throw new TfError('UnsupportedOnEngineError', `${instruction.operation.id}: nothing says how to execute it. Its family must give it traits, or an execution module for this engine.`, { op: instruction.operation.id, family: instruction.operation.family });
 }

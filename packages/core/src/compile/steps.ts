@@ -12,7 +12,7 @@ function access(dtype: DType, strides: readonly Dim[]): KernelAccess {
   return { dtype, inner: innerStep(strides) };
 }
 
-function view(layout: Layout, strides: readonly Dim[]): BufferView {
+export function viewOf(layout: Layout, strides: readonly Dim[]): BufferView {
   return { buffer: layout.buffer, offset: layout.offset, strides };
 }
 
@@ -41,8 +41,8 @@ function loopOver(sources: readonly Walk[], target: Walk, body: readonly ScalarE
       body,
     },
     extents,
-    reads: sources.map(({ layout }, at) => view(layout, strides[at] as readonly Dim[])),
-    writes: [view(target.layout, own)],
+    reads: sources.map(({ layout }, at) => viewOf(layout, strides[at] as readonly Dim[])),
+    writes: [viewOf(target.layout, own)],
   };
 }
 
@@ -100,8 +100,8 @@ export function reductionStep(planner: Planner, instruction: Instruction, monoid
     kind: 'loop',
     kernel: { rank: outer.extents.length + extents.length, reads: [access(dtype, read)], writes: [access(dtype, write)], body: element(dtype), reduce: { monoid, axes: extents.length } },
     extents: [...outer.extents, ...extents],
-    reads: [view(source, read)],
-    writes: [view(target, write)],
+    reads: [viewOf(source, read)],
+    writes: [viewOf(target, write)],
   });
 }
 
@@ -170,9 +170,9 @@ function contraction(dtype: DType, lhs: Side, rhs: Side, target: Layout): Step {
   const [m, n, kl, kr] = [rows, columns, left, right].map((group) => group as NonNullable<typeof rows>) as [NonNullable<typeof rows>, NonNullable<typeof rows>, NonNullable<typeof rows>, NonNullable<typeof rows>];
   return {
     kind: 'contract', dtype, batch: batch.extents, m: m.extent, n: n.extent, k: kl.extent,
-    lhs: view(lhs.layout, [...of(0), m.strides[0] as Dim, kl.strides[0] as Dim]),
-    rhs: view(rhs.layout, [...of(1), kr.strides[0] as Dim, n.strides[0] as Dim]),
-    out: view(target, [...of(2), m.strides[1] as Dim, n.strides[1] as Dim]),
+    lhs: viewOf(lhs.layout, [...of(0), m.strides[0] as Dim, kl.strides[0] as Dim]),
+    rhs: viewOf(rhs.layout, [...of(1), kr.strides[0] as Dim, n.strides[0] as Dim]),
+    out: viewOf(target, [...of(2), m.strides[1] as Dim, n.strides[1] as Dim]),
   };
 }
 

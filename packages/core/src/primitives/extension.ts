@@ -9,6 +9,7 @@ import { coreFamily, type Primitive } from './define.ts';
 import { divisionPrimitives } from './division.ts';
 import { extremaPrimitives } from './extrema.ts';
 import { functionPrimitives } from './functions.ts';
+import { indexingPrimitives } from './indexing.ts';
 import { broadcastToPrimitive, identityPrimitive, movementPrimitives, reshapePrimitive } from './movement.ts';
 import { reducePrimitives, sumPrimitive } from './reduce.ts';
 import { powPrimitive } from './power.ts';
@@ -20,7 +21,7 @@ import { stopGradientPrimitive } from './stop-gradient.ts';
 
 const primitives: readonly Primitive[] = [
   ...arithmeticPrimitives, ...functionPrimitives, ...specialPrimitives, powPrimitive, stopGradientPrimitive, ...divisionPrimitives, ...comparePrimitives, selectPrimitive, ...extremaPrimitives, convertPrimitive,
-  ...movementPrimitives, ...slicingPrimitives, ...reducePrimitives, prodPrimitive, ...contractionPrimitives,
+  ...movementPrimitives, ...slicingPrimitives, ...indexingPrimitives, ...reducePrimitives, prodPrimitive, ...contractionPrimitives,
 ];
 
 /** The operations that ship with core, as an extension like any other. */

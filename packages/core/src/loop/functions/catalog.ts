@@ -6,6 +6,8 @@ import { exp } from './exp.ts';
 import { expm1 } from './expm1.ts';
 import { log } from './log.ts';
 import { log1p } from './log1p.ts';
+import { rsqrt } from './rsqrt.ts';
+import { sigmoid } from './sigmoid.ts';
 import { tanh } from './tanh.ts';
 
 /** A function as a graph over its arguments, made anew at each call; the arguments' type chooses f32 or f64. */
@@ -19,6 +21,8 @@ export const functions: { readonly [name: string]: FunctionDefinition } = {
   expm1: { arity: 1, define: (args) => expm1(args) },
   log: { arity: 1, define: (args) => log(args) },
   log1p: { arity: 1, define: (args) => log1p(args) },
+  rsqrt: { arity: 1, define: (args) => rsqrt(args) },
+  sigmoid: { arity: 1, define: (args) => sigmoid(args) },
   tanh: { arity: 1, define: (args) => tanh(args) },
 };
 
