@@ -1,0 +1,121 @@
+/** Inputs against a plan: dtypes and shapes checked, symbolic extents bound. */
+import { type Dim, type DimBinding, dimText, dtypes, evaluateDim, isKnown, type Plan, shapeText, type TensorType, TfError } from '@tf/core';
+
+/** What an axis must be: a number, or −1 − symbol. Polynomials are checked apart. */
+interface InputCheck {
+  readonly type: TensorType;
+  readonly axes: readonly number[];
+}
+
+interface PolynomialAxis {
+  readonly input: number;
+  readonly axis: number;
+  readonly dim: Dim;
+}
+
+const anyExtent = -(2 ** 31);
+
+/** The sizes of one plan. `check` is called for every input of every run; it allocates nothing when all is well. */
+export class Binding {
+  readonly #plan: Plan;
+  readonly #symbols: readonly string[];
+  readonly #checks: readonly InputCheck[];
+  readonly #polynomials: readonly PolynomialAxis[];
+  /** Sizes of this run; −1 while unbound. */
+  readonly #sizes: number[];
+  /** Sizes of the last run that was accepted. */
+  readonly #accepted: number[];
+
+  constructor(plan: Plan) {
+    this.#plan = plan;
+    this.#symbols = [...new Set(plan.inputs.flatMap(({ shape }) => shape.flatMap((dim) => symbolOf(dim) ?? [])))];
+    this.#checks = plan.inputs.map((type) => ({ type, axes: type.shape.map((dim) => this.#axisCode(dim)) }));
+    this.#polynomials = plan.inputs.flatMap(({ shape }, input) =>
+      shape.flatMap((dim, axis) => (isKnown(dim) || symbolOf(dim) !== undefined ? [] : [{ input, axis, dim }])),
+    );
+    this.#sizes = this.#symbols.map(() => -1);
+    this.#accepted = [...this.#sizes];
+  }
+
+  start(): void {
+    for (let i = 0; i < this.#sizes.length; i++) this.#sizes[i] = -1;
+  }
+
+  check(input: number, dtype: string, shape: readonly number[]): void {
+    const { type, axes } = this.#checks[input]!;
+    if (dtype !== type.dtype) throw this.#dtypeError(input, dtype);
+    if (shape.length !== axes.length) throw this.#shapeError(input, shape);
+    for (let axis = 0; axis < axes.length; axis++) {
+      const code = axes[axis]!;
+      const extent = shape[axis]!;
+      if (code >= 0 ? code !== extent : code !== anyExtent && !this.#bind(-1 - code, extent)) throw this.#shapeError(input, shape);
+    }
+  }
+
+  /** Whether the sizes are those of the last accepted run, so that its table still holds. */
+  get isSame(): boolean {
+    for (let i = 0; i < this.#sizes.length; i++) if (this.#sizes[i] !== this.#accepted[i]) return false;
+    return true;
+  }
+
+  get hasPolynomials(): boolean {
+    return this.#polynomials.length > 0;
+  }
+
+  /** Checks what is left when all inputs are known, and gives the sizes by name. */
+  resolve(shapes: (input: number) => readonly number[]): DimBinding {
+    const binding = new Map(this.#symbols.map((symbol, i) => [symbol, this.#sizes[i]!]));
+    for (const { input, axis, dim } of this.#polynomials) {
+      if (evaluateDim(dim, binding) !== shapes(input)[axis]) throw this.#shapeError(input, shapes(input));
+    }
+    for (const { left, right, reason } of this.#plan.constraints) {
+      const [a, b] = [evaluateDim(left, binding), evaluateDim(right, binding)];
+      if (a !== b) {
+        throw new TfError('ConstraintError', `${reason}: sizes ${a} (${dimText(left)}) and ${b} (${dimText(right)}) differ but must be equal${this.#sizesText()}.`, { reason, left: a, right: b });
+      }
+    }
+    return binding;
+  }
+
+  accept(): void {
+    for (let i = 0; i < this.#sizes.length; i++) this.#accepted[i] = this.#sizes[i]!;
+  }
+
+  /** After a failure half-way the next run starts over. */
+  forget(): void {
+    this.#accepted.fill(-1);
+  }
+
+  #axisCode(dim: Dim): number {
+    if (isKnown(dim)) return dim;
+    const symbol = symbolOf(dim);
+    return symbol === undefined ? anyExtent : -1 - this.#symbols.indexOf(symbol);
+  }
+
+  #bind(symbol: number, extent: number): boolean {
+    const have = this.#sizes[symbol]!;
+    if (have < 0) this.#sizes[symbol] = extent;
+    return have < 0 || have === extent;
+  }
+
+  #sizesText(): string {
+    const bound = this.#symbols.flatMap((symbol, i) => (this.#sizes[i]! < 0 ? [] : [`${symbol} = ${this.#sizes[i]!}`]));
+    return bound.length === 0 ? '' : ` (with ${bound.join(', ')})`;
+  }
+
+  #dtypeError(input: number, got: string): TfError {
+    const { dtype } = this.#checks[input]!.type;
+    return new TfError('DTypeError', `run: input ${input} must be ${dtype}, got ${got}. Convert it, or compile for ${Object.hasOwn(dtypes, got) ? got : 'its dtype'}.`, { op: 'run', argument: `input ${input}`, expected: dtype, got });
+  }
+
+  #shapeError(input: number, got: readonly number[]): TfError {
+    const { shape } = this.#checks[input]!.type;
+    return new TfError('ShapeError', `run: input ${input} must have shape ${shapeText(shape)}${this.#sizesText()}, got ${shapeText(got)}. Reshape it, or compile for its shape.`, { op: 'run', argument: `input ${input}`, expected: shape, got });
+  }
+}
+
+function symbolOf(dim: Dim): string | undefined {
+  if (isKnown(dim) || dim.terms.length !== 1) return undefined;
+  const { coefficient, symbols } = dim.terms[0]!;
+  return coefficient === 1 && symbols.length === 1 ? symbols[0] : undefined;
+}

@@ -1,0 +1,66 @@
+/** Compiled modules by the routines they hold: bounded, least recently used leave first. */
+import { BoundedCache, type DType, TfError } from '@tf/core';
+import type { MemoryLimits } from '../encoder/module.ts';
+import { textHash } from '../plan/text.ts';
+import { contractModule } from './gemm/contract.ts';
+import { contractImport, planModule, type Routine } from './plan-module.ts';
+import { type NumericDType, requireNumeric } from './storage.ts';
+
+/** An instantiated plan module. */
+export interface PlanCode {
+  readonly run: (table: number, scratch: number) => void;
+  /** The record that was being run, for errors. */
+  readonly step: WebAssembly.Global;
+}
+
+export class CodeCache {
+  readonly #memory: WebAssembly.Memory;
+  readonly #limits: MemoryLimits;
+  readonly #plans: BoundedCache<string, PlanCode>;
+  readonly #contracts = new Map<NumericDType, WebAssembly.ExportValue>();
+  #modulesCompiled = 0;
+
+  constructor(memory: WebAssembly.Memory, limits: MemoryLimits, hash: (text: string) => number = textHash) {
+    this.#memory = memory;
+    this.#limits = limits;
+    this.#plans = new BoundedCache({ hash, same: (a, b) => a === b });
+  }
+
+  /** Modules generated for plans; the contractions are the engine's own code and not counted. */
+  get modulesCompiled(): number {
+    return this.#modulesCompiled;
+  }
+
+  planCode(routines: readonly Routine[]): PlanCode {
+    return this.#plans.getOrCreate(routines.map(({ text }) => text).join('\n\n'), () => this.#compilePlan(routines));
+  }
+
+  #compilePlan(routines: readonly Routine[]): PlanCode {
+    const functions: Record<string, WebAssembly.ExportValue> = {};
+    for (const routine of routines) {
+      if (routine.kind === 'contract') functions[contractImport(routine.dtype)] = this.#contract(routine.dtype);
+    }
+    const { exports } = this.#instantiate(planModule(routines, this.#limits), functions);
+    this.#modulesCompiled++;
+    return { run: exports.run as PlanCode['run'], step: exports.step as WebAssembly.Global };
+  }
+
+  #contract(dtype: DType): WebAssembly.ExportValue {
+    const known = requireNumeric(dtype, 'contract');
+    let contract = this.#contracts.get(known);
+    if (contract === undefined) {
+      contract = this.#instantiate(contractModule(known, this.#limits), {}).exports.contract!;
+      this.#contracts.set(known, contract);
+    }
+    return contract;
+  }
+
+  #instantiate(bytes: Uint8Array, functions: Readonly<Record<string, WebAssembly.ExportValue>>): WebAssembly.Instance {
+    try {
+      const module = new WebAssembly.Module(bytes as Uint8Array<ArrayBuffer>);
+      return new WebAssembly.Instance(module, { env: { memory: this.#memory, ...functions } });
+    } catch (cause) {
+      throw new TfError('InvariantError', `cpu-wasm: generated code was refused: ${String(cause)}. This is a fault of tf: please report it.`, { engine: 'cpu-wasm' }, { cause });
+    }
+  }
+}

@@ -1,0 +1,47 @@
+/** Gathers and scatters: one routine per element size or dtype, of any rank. An index that names no row ends in a trap. */
+import type { DType } from '@tf/core';
+import { add, advance, type Code, get, i32, ifElse, instr, load, loadWord, type Local, mul, repeat, set, store, storeWord } from '../encoder/code.ts';
+import { FunctionScope } from '../encoder/function.ts';
+import type { ModuleBuilder } from '../encoder/module.ts';
+import { driverSignature } from './nest.ts';
+import { odometer } from './odometer.ts';
+import { indexedRecord as words } from './record.ts';
+import { requireNumeric, storageOf } from './storage.ts';
+
+/** other = indexed[row]. */
+export function addGather(module: ModuleBuilder, dtype: DType): number {
+  const storage = storageOf(dtype);
+  return addIndexed(module, (row, other) => store(storage.store, other, load(storage.load, row)));
+}
+
+/** indexed[row] += other. */
+export function addScatter(module: ModuleBuilder, dtype: DType): number {
+  const storage = storageOf(requireNumeric(dtype, 'scatter'));
+  return addIndexed(module, (row, other) => store(storage.store, row, instr(`${storage.value}.add`, load(storage.load, row), load(storage.load, other))));
+}
+
+function addIndexed(module: ModuleBuilder, element: (row: Code, other: Code) => Code): number {
+  const scope = new FunctionScope(driverSignature.parameters);
+  const record = scope.parameter(0);
+  const pointers = scope.locals('i32', 3) as readonly Local[] as readonly [Local, Local, Local];
+  const [indices, indexed, other] = pointers;
+  const [counter, index, row] = scope.locals('i32', 3) as readonly Local[] as readonly [Local, Local, Local];
+  const word = (position: number): Code => loadWord(get(record), position);
+  const isNegative = instr('i32.lt_s', get(index), i32(0));
+  const inner = repeat(counter, word(words.innerExtent), [
+    set(index, load('i32.load', get(indices))),
+    ifElse(isNegative, advance(index, word(words.rows))),
+    ifElse(instr('i32.ge_u', get(index), word(words.rows)), refuse(record, load('i32.load', get(indices)))),
+    set(row, add(get(indexed), mul(get(index), word(words.rowStride)))),
+    element(get(row), get(other)),
+    pointers.map((pointer, operand) => advance(pointer, word(words.innerStride(operand)))),
+  ]);
+  return module.addFunction(scope, [
+    pointers.map((pointer, operand) => set(pointer, word(words.address(operand)))),
+    odometer(scope, words, pointers, inner),
+  ]);
+}
+
+function refuse(record: Local, index: Code): Code {
+  return [storeWord(get(record), words.badIndex, index), storeWord(get(record), words.isBad, i32(1)), instr('unreachable')];
+}

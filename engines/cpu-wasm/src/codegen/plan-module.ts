@@ -1,0 +1,68 @@
+/**
+ * The code of a plan: one driver per distinct routine and `run(table, scratch)`, which walks the step table. Everything
+ * numeric is in the table, so plans that need the same routines share the module.
+ */
+import { type DType, type LoopKernel } from '@tf/core';
+import { advance, callIndirect, type Code, copyMemory, get, i32, instr, loadWord, set, setGlobal, whileLoop } from '../encoder/code.ts';
+import { FunctionScope } from '../encoder/function.ts';
+import { type MemoryLimits, ModuleBuilder } from '../encoder/module.ts';
+import { addElementwise } from './elementwise.ts';
+import { addGather, addScatter } from './indexed.ts';
+import { driverSignature } from './nest.ts';
+import { builtins, bytesWord, copyRecord, functionWord } from './record.ts';
+import { addReduction, blockFoldsOf } from './reduction.ts';
+
+/** What a step calls. `text` identifies it: equal texts, equal code. */
+export type Routine =
+  | { readonly kind: 'loop'; readonly text: string; readonly kernel: LoopKernel }
+  | { readonly kind: 'contract' | 'gather' | 'scatter'; readonly text: string; readonly dtype: DType };
+
+/** The name under which a module imports the contraction of a dtype. */
+export const contractImport = (dtype: DType): string => `contract_${dtype}`;
+
+/** Routine i is element `builtins.count + i` of the function table. */
+export function planModule(routines: readonly Routine[], memory: MemoryLimits): Uint8Array {
+  const module = new ModuleBuilder(memory);
+  const imported = new Map<Routine, number>();
+  for (const routine of routines) {
+    if (routine.kind === 'contract') imported.set(routine, module.importFunction(contractImport(routine.dtype), driverSignature));
+  }
+  const nothing = module.addFunction(new FunctionScope(driverSignature.parameters), []);
+  const copy = addCopy(module);
+  const blockFolds = blockFoldsOf(module);
+  const drivers = routines.map((routine) => {
+    switch (routine.kind) {
+      case 'contract':
+        return imported.get(routine)!;
+      case 'gather':
+        return addGather(module, routine.dtype);
+      case 'scatter':
+        return addScatter(module, routine.dtype);
+      case 'loop':
+        return routine.kernel.reduce === undefined ? addElementwise(module, routine.kernel) : addReduction(module, routine.kernel, blockFolds);
+    }
+  });
+  module.setElements([nothing, copy, ...drivers]);
+  module.exportFunction('run', addRun(module));
+  return module.encode();
+}
+
+function addCopy(module: ModuleBuilder): number {
+  const scope = new FunctionScope(driverSignature.parameters);
+  const word = (position: number): Code => loadWord(get(scope.parameter(0)), position);
+  return module.addFunction(scope, copyMemory(word(copyRecord.to), word(copyRecord.from), word(copyRecord.bytes)));
+}
+
+/** The exported global `step` holds the record being run: after a trap it tells which step it was. */
+function addRun(module: ModuleBuilder): number {
+  const scope = new FunctionScope(driverSignature.parameters);
+  const [table, scratch] = [scope.parameter(0), scope.parameter(1)];
+  const element = scope.local('i32');
+  const step = module.addGlobal('step');
+  const fetch = [set(element, loadWord(get(table), functionWord)), instr('i32.ne', get(element), i32(builtins.end))];
+  return module.addFunction(scope, whileLoop(fetch, [
+    setGlobal(step, get(table)),
+    callIndirect(module.typeIndex(driverSignature), get(element), get(table), get(scratch)),
+    advance(table, loadWord(get(table), bytesWord)),
+  ]));
+}

@@ -1,0 +1,59 @@
+/**
+ * The step table: what `run` walks. A record is a row of 32-bit words; extents are counts, strides and lengths bytes.
+ * Emitters read these positions, `plan/layout.ts` fills them.
+ *
+ *     every record    0 element of the function table   1 bytes of this record
+ *     loop            2 … extents   then the count folded per output   then per operand: address, one delta per axis
+ *     contract        see below, then the batch axes
+ *     gather, scatter see below, then all iteration axes but the innermost
+ *     copy            2 from   3 to   4 bytes
+ *
+ * A *delta* moves an operand's pointer when its axis steps, the axes inside it having run to their ends:
+ * delta[a] = stride[a] − extent[a+1]·stride[a+1] (innermost: its stride).
+ */
+export const functionWord = 0;
+export const bytesWord = 1;
+export const firstWord = 2;
+
+/** Elements of the function table that every module has; its own routines follow. */
+export const builtins = { end: -1, nothing: 0, copy: 1, count: 2 } as const;
+
+export const loopRecord = {
+  extent: (axis: number): number => firstWord + axis,
+  foldCount: (rank: number): number => firstWord + rank,
+  address: (rank: number, operand: number): number => firstWord + rank + 1 + operand * (rank + 1),
+  delta: (rank: number, operand: number, axis: number): number => firstWord + rank + 2 + operand * (rank + 1) + axis,
+  words: (rank: number, operands: number): number => firstWord + rank + 1 + operands * (rank + 1),
+} as const;
+
+export const copyRecord = { from: 2, to: 3, bytes: 4, words: 5 } as const;
+
+/** Strides in bytes. */
+export const contractRecord = {
+  m: 2, n: 3, k: 4,
+  lhs: 5, lhsM: 6, lhsK: 7,
+  rhs: 8, rhsK: 9, rhsN: 10,
+  out: 11, outM: 12, outN: 13,
+  workspace: 14, rank: 15, axes: 16,
+  words: (batchRank: number): number => 16 + axisRecord.words * batchRank,
+} as const;
+
+/** Operands in the order indices, indexed tensor, the other one (a gather's result, a scatter's updates). */
+export const indexedRecord = {
+  rows: 2, rowStride: 3,
+  address: (operand: number): number => 4 + operand,
+  innerExtent: 7,
+  innerStride: (operand: number): number => 8 + operand,
+  /** Set to 1 with the index in question, before the code traps. */
+  isBad: 11, badIndex: 12,
+  rank: 13, axes: 14,
+  words: (outerRank: number): number => 14 + axisRecord.words * outerRank,
+} as const;
+
+/** One axis of an odometer over three pointers; the counter belongs to the driver. */
+export const axisRecord = { extent: 0, counter: 1, delta: (operand: number): number => 2 + operand, words: 5 } as const;
+
+/** A reduction's scratch, per write: 136 values of 8 bytes (a block and the padding of its last group), then 40 entries of the
+ * pairing's stack. */
+export const foldScratch = { stack: 1088, bytes: 1408 } as const;
+export const SCRATCH_BYTES = 65536;

@@ -1,0 +1,213 @@
+/** The driver of a reducing kernel: blocks of elements into scratch, then the fixed tree (core/loop/reduction.ts). */
+import { invariant, type LoopKernel, loop } from '@tf/core';
+import { add, advance, call, type Code, doWhile, get, i32, ifElse, instr, least, load, type Local, mul, set, store, sub, whileLoop } from '../encoder/code.ts';
+import type { ModuleBuilder } from '../encoder/module.ts';
+import { addBlockFold, combineCode, type Fold, foldDType, foldOf, stackEntry, storeIdentities } from './fold.ts';
+import { addInnerLoop, type InnerLoop, stepCode, stridedOperands } from './inner.ts';
+import { Nest } from './nest.ts';
+import { foldScratch, loopRecord, SCRATCH_BYTES } from './record.ts';
+import { storageOf } from './storage.ts';
+
+/** Adds a block fold once per monoid and type of a module. */
+export type BlockFolds = (fold: Fold) => number;
+
+export function blockFoldsOf(module: ModuleBuilder): BlockFolds {
+  const known = new Map<string, number>();
+  return (fold) => {
+    const key = `${fold.monoid} ${fold.type} ${JSON.stringify(fold.identity)}`;
+    const index = known.get(key) ?? addBlockFold(module, fold);
+    known.set(key, index);
+    return index;
+  };
+}
+
+export function addReduction(module: ModuleBuilder, kernel: LoopKernel, blockFolds: BlockFolds): number {
+  return new ReductionEmitter(module, kernel, blockFolds).add();
+}
+
+class ReductionEmitter {
+  readonly #module: ModuleBuilder;
+  readonly #kernel: LoopKernel;
+  readonly #blockFolds: BlockFolds;
+  readonly #nest: Nest;
+  readonly #inner: InnerLoop;
+  readonly #folds: readonly Fold[];
+  readonly #results: readonly Local[];
+  /** Elements left of the output element, of the block, and along each reduced axis. */
+  readonly #remaining: Local;
+  readonly #count: Local;
+  readonly #filled: Local;
+  readonly #run: Local;
+  readonly #left: readonly Local[];
+  readonly #source: Local;
+  readonly #block: Local;
+  readonly #bits: Local;
+  readonly #depth: Local;
+  readonly #address: Local;
+
+  constructor(module: ModuleBuilder, kernel: LoopKernel, blockFolds: BlockFolds) {
+    const { monoid, axes } = kernel.reduce!;
+    this.#module = module;
+    this.#kernel = kernel;
+    this.#blockFolds = blockFolds;
+    this.#nest = new Nest(kernel);
+    this.#inner = { ...kernel, writes: kernel.writes.map(({ dtype }) => ({ dtype: foldDType(dtype), inner: 'contiguous' })) };
+    this.#folds = kernel.writes.map(({ dtype }) => foldOf(monoid, dtype));
+    invariant(kernel.writes.length * foldScratch.bytes <= SCRATCH_BYTES, `cpu-wasm: a reduction of ${kernel.writes.length} values at once`);
+    const { scope } = this.#nest;
+    this.#results = this.#folds.map(({ type }) => scope.local(type));
+    this.#left = scope.locals('i32', axes);
+    const names = scope.locals('i32', 9) as [Local, Local, Local, Local, Local, Local, Local, Local, Local];
+    [this.#remaining, this.#count, this.#filled, this.#run, this.#source, this.#block, this.#bits, this.#depth, this.#address] = names;
+  }
+
+  add(): number {
+    const { rank, reduce } = this.#kernel;
+    const fill = addInnerLoop(this.#module, this.#inner);
+    const total = this.#nest.word(loopRecord.foldCount(rank));
+    const element = [
+      set(this.#remaining, total),
+      ifElse(get(this.#remaining), this.#foldElements(fill), this.#results.map((result, i) => set(result, this.#folds[i]!.identity))),
+      this.#storeResults(),
+    ];
+    return this.#module.addFunction(this.#nest.scope, [this.#nest.loadPointers(), this.#nest.over(rank - reduce!.axes, element)]);
+  }
+
+  #storeResults(): Code {
+    return this.#kernel.writes.map(({ dtype }, i) => store(storageOf(dtype).store, get(this.#writePointer(i)), get(this.#results[i]!)));
+  }
+
+  #writePointer(write: number): Local {
+    return this.#nest.pointers[this.#kernel.reads.length + write]!;
+  }
+
+  #foldElements(fill: number): Code {
+    return [
+      set(this.#block, i32(0)),
+      set(this.#depth, i32(0)),
+      this.#left.map((left, i) => set(left, this.#nest.extent(this.#firstAxis + i))),
+      doWhile(
+        [
+          set(this.#count, least(get(this.#remaining), i32(loop.BLOCK))),
+          this.#fillBlock(fill),
+          this.#foldBlock(),
+          this.#pair(),
+          set(this.#block, add(get(this.#block), i32(1))),
+          set(this.#remaining, sub(get(this.#remaining), get(this.#count))),
+        ],
+        get(this.#remaining),
+      ),
+      this.#finish(),
+    ];
+  }
+
+  get #firstAxis(): number {
+    return this.#kernel.rank - this.#left.length;
+  }
+
+  /** Evaluates the next `count` elements into scratch, in runs that end where the innermost axis does. */
+  #fillBlock(fill: number): Code {
+    const innermost = this.#left.at(-1)!;
+    const rest = sub(get(this.#count), get(this.#filled));
+    return [
+      set(this.#source, i32(0)),
+      set(this.#filled, i32(0)),
+      doWhile(
+        [
+          set(this.#run, rest),
+          set(this.#run, least(get(this.#run), get(innermost))),
+          this.#readsInPlace() ? ifElse(this.#isWhole(), set(this.#source, get(this.#nest.pointers[0]!)), this.#callFill(fill)) : this.#callFill(fill),
+          this.#advanceReads(),
+          set(this.#filled, add(get(this.#filled), get(this.#run))),
+        ],
+        instr('i32.lt_u', get(this.#filled), get(this.#count)),
+      ),
+    ];
+  }
+
+  /** A plain sum of contiguous elements needs no copy of them. */
+  #readsInPlace(): boolean {
+    const { body, reads } = this.#kernel;
+    const only = body[0];
+    return body.length === 1 && only?.op === 'argument' && reads.length === 1 && reads[0]!.inner === 'contiguous' && reads[0]!.dtype !== 'bool';
+  }
+
+  #isWhole(): Code {
+    const aligned = instr('i32.eqz', instr('i32.and', get(this.#count), i32(loop.LANES - 1)));
+    return instr('i32.and', instr('i32.eq', get(this.#run), get(this.#count)), aligned);
+  }
+
+  #callFill(fill: number): Code {
+    const axis = this.#kernel.rank - 1;
+    const pointers = this.#kernel.reads.map((_, operand) => get(this.#nest.pointers[operand]!));
+    const targets = this.#folds.map(({ bytes }, i) => add(add(get(this.#nest.scratch), i32(i * foldScratch.bytes)), mul(get(this.#filled), i32(bytes))));
+    const strides = stridedOperands(this.#inner).map((operand) => this.#nest.delta(operand, axis));
+    return call(fill, ...pointers, ...targets, ...strides, get(this.#run));
+  }
+
+  /** Along the innermost axis by `run`; where it ends, the reduced axes outside it step. */
+  #advanceReads(): Code {
+    const { reads, rank } = this.#kernel;
+    const pointers = this.#nest.pointers.slice(0, reads.length);
+    const moves = reads.flatMap((access, operand) => {
+      const step = stepCode(access, () => this.#nest.delta(operand, rank - 1));
+      return access.inner === 'broadcast' ? [] : [advance(pointers[operand]!, mul(get(this.#run), step))];
+    });
+    return [moves, set(this.#left.at(-1)!, sub(get(this.#left.at(-1)!), get(this.#run))), this.#carry(this.#left.length - 1, pointers)];
+  }
+
+  #carry(position: number, pointers: readonly Local[]): Code {
+    if (position === 0) return [];
+    const left = this.#left[position]!;
+    const outer = this.#left[position - 1]!;
+    const axis = this.#firstAxis + position;
+    return ifElse(instr('i32.eqz', get(left)), [
+      set(left, this.#nest.extent(axis)),
+      this.#nest.move(axis - 1, pointers),
+      set(outer, sub(get(outer), i32(1))),
+      this.#carry(position - 1, pointers),
+    ]);
+  }
+
+  #foldBlock(): Code {
+    const groups = instr('i32.shr_u', add(get(this.#count), i32(loop.LANES - 1)), i32(3));
+    return this.#folds.map((fold, i) => {
+      const start = add(get(this.#nest.scratch), i32(i * foldScratch.bytes));
+      const fromScratch = [
+        set(this.#source, start),
+        set(this.#address, add(get(this.#source), mul(get(this.#count), i32(fold.bytes)))),
+        storeIdentities(fold, this.#address),
+      ];
+      const prepare = this.#readsInPlace() ? ifElse(instr('i32.eqz', get(this.#source)), fromScratch) : fromScratch;
+      return [prepare, set(this.#results[i]!, call(this.#blockFolds(fold), get(this.#source), groups))];
+    });
+  }
+
+  /** Step 4 of the tree: groups of equally many blocks meet. */
+  #pair(): Code {
+    const trailing = instr('i32.and', get(this.#bits), i32(1));
+    return [
+      set(this.#bits, get(this.#block)),
+      whileLoop(trailing, [this.#popAndCombine(), set(this.#bits, instr('i32.shr_u', get(this.#bits), i32(1)))]),
+      this.#folds.map((fold, i) => store(fold.store, stackEntry(this.#nest.scratch, this.#depth), get(this.#results[i]!), this.#stackOffset(i))),
+      set(this.#depth, add(get(this.#depth), i32(1))),
+    ];
+  }
+
+  /** Step 5: from the top of the stack down; the top is the last block's result, still in `results`. */
+  #finish(): Code {
+    return [set(this.#depth, sub(get(this.#depth), i32(1))), whileLoop(get(this.#depth), this.#popAndCombine())];
+  }
+
+  #popAndCombine(): Code {
+    const combine = this.#folds.map((fold, i) => {
+      const below = load(fold.load, stackEntry(this.#nest.scratch, this.#depth), this.#stackOffset(i));
+      return set(this.#results[i]!, combineCode(fold, this.#nest.scope, below, get(this.#results[i]!)));
+    });
+    return [set(this.#depth, sub(get(this.#depth), i32(1))), combine];
+  }
+
+  #stackOffset(write: number): number {
+    return write * foldScratch.bytes + foldScratch.stack;
+  }
+}

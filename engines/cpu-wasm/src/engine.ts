@@ -1,0 +1,133 @@
+import { BoundedCache, type DeviceBuffer, type DType, type Engine, type EngineInfo, type EngineStats, type Executable, type Plan, TfError, type TypedArray } from '@tf/core';
+import { CodeCache } from './codegen/code-cache.ts';
+import { storageOf, supportedDTypes } from './codegen/storage.ts';
+import { type ExecutableOwner, WasmExecutable } from './executable.ts';
+import { WasmBuffer } from './memory/buffer.ts';
+import { Device } from './memory/device.ts';
+import { PAGE } from './memory/heap.ts';
+import { checkHostData, readArray, writeArray } from './memory/transfer.ts';
+import { checkPlan } from './plan/check.ts';
+import { planRoutines } from './plan/routines.ts';
+import { type PlanKey, planKey, samePlanKey, textHash } from './plan/text.ts';
+import { requireWebAssembly } from './probe.ts';
+import { engineVersion } from './version.ts';
+
+export interface MemoryOptions {
+  /** Default 4 MiB; grows as needed. */
+  readonly initialBytes?: number;
+  /** Default and limit 4 GiB. */
+  readonly maximumBytes?: number;
+  /** Default: shared wherever SharedArrayBuffer exists. */
+  readonly shared?: boolean;
+}
+
+export interface EngineOptions {
+  readonly memory?: MemoryOptions;
+}
+
+/**
+ * An engine that runs plans as generated WebAssembly on this thread. Throws an `EngineUnavailableError` where
+ * WebAssembly with SIMD is missing or forbidden.
+ *
+ * @example
+ * import { createEngine } from '@tf/engine-cpu-wasm';
+ * const engine = await createEngine();
+ * const x = engine.upload('float64', [3], Float64Array.of(1, 2, 3));
+ * if (engine.read(x)[2] !== 3) throw new Error('unexpected');
+ * engine.dispose();
+ */
+export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
+  return createEngineSync(options);
+}
+
+/** {@link createEngine} without waiting. */
+export function createEngineSync(options: EngineOptions = {}): Engine {
+  requireWebAssembly();
+  return new WasmEngine(options);
+}
+
+class WasmEngine implements ExecutableOwner {
+  readonly contract = 1;
+  readonly info: EngineInfo;
+  readonly #executables = new BoundedCache<PlanKey, WasmExecutable>({ hash: ({ text }) => textHash(text), same: samePlanKey });
+  /** The way back from a plan object that was compiled before: no text is made. */
+  #byIdentity = new WeakMap<Plan, WasmExecutable>();
+  #device: Device | undefined;
+  #code: CodeCache;
+  #plansCompiled = 0;
+
+  constructor({ memory = {} }: EngineOptions) {
+    this.#device = new Device(memory);
+    const { heap } = this.#device;
+    this.#code = new CodeCache(heap.memory, { maximumPages: heap.maximumBytes / PAGE, shared: heap.shared });
+    this.info = Object.freeze({ name: 'cpu-wasm', version: engineVersion, dtypes: supportedDTypes, threads: 1, sharedMemory: heap.shared, numerics: 'wasm-simd128' });
+  }
+
+  get disposed(): boolean {
+    return this.#device === undefined;
+  }
+
+  stats(): EngineStats {
+    const device = this.#device;
+    return {
+      modulesCompiled: this.#code.modulesCompiled,
+      plansCompiled: this.#plansCompiled,
+      bytesInUse: device?.allocator.bytesInUse ?? 0,
+      bytesReserved: device?.heap.size ?? 0,
+      liveBuffers: device?.liveBuffers ?? 0,
+    };
+  }
+
+  device(): Device {
+    if (this.#device === undefined) throw new TfError('DisposedError', 'cpu-wasm: this engine was disposed. Create a new one with createEngine().', { engine: 'cpu-wasm' });
+    return this.#device;
+  }
+
+  compile(plan: Plan): Executable {
+    this.device();
+    let executable = this.#byIdentity.get(plan);
+    if (executable === undefined) {
+      checkPlan(plan);
+      executable = this.#executables.getOrCreate(planKey(plan), () => this.#compile(plan));
+      this.#byIdentity.set(plan, executable);
+    }
+    return executable;
+  }
+
+  #compile(plan: Plan): WasmExecutable {
+    const { routines, elements } = planRoutines(plan);
+    const executable = new WasmExecutable(this, plan, this.#code.planCode(routines), elements);
+    this.#plansCompiled++;
+    return executable;
+  }
+
+  upload(dtype: DType, shape: readonly number[], data: TypedArray): DeviceBuffer {
+    const device = this.device();
+    storageOf(dtype);
+    checkHostData('upload', dtype, shape, data, device.heap.maximumBytes);
+    const block = device.allocator.allocate(data.byteLength);
+    writeArray(device.heap, dtype, block.address, data);
+    return device.createBuffer(this, dtype, Object.freeze([...shape]), block);
+  }
+
+  read(buffer: DeviceBuffer): TypedArray {
+    const device = this.device();
+    if (!(buffer instanceof WasmBuffer) || buffer.engine !== this) {
+      throw new TfError('ForeignValueError', 'read: this buffer belongs to another engine; read it there.', { op: 'read', engine: 'cpu-wasm' });
+    }
+    if (buffer.block.address === 0) {
+      throw new TfError('DisposedError', 'read: this buffer was disposed. Read it before disposing it.', { op: 'read', engine: 'cpu-wasm' });
+    }
+    return readArray(device.heap, buffer.dtype, buffer.block.address, buffer.shape.reduce((product, extent) => product * extent, 1));
+  }
+
+  release(buffer: WasmBuffer): void {
+    this.#device?.releaseBuffer(buffer);
+  }
+
+  dispose(): void {
+    this.#device = undefined;
+    this.#executables.clear();
+    this.#byIdentity = new WeakMap();
+  }
+}

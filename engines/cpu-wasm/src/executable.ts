@@ -1,0 +1,241 @@
+import { type DeviceBuffer, type DimBinding, type Dim, type EngineInput, evaluateDim, type Executable, type Plan, TfError } from '@tf/core';
+import { Binding } from './binding.ts';
+import type { PlanCode } from './codegen/code-cache.ts';
+import type { Block } from './memory/allocator.ts';
+import { type BufferOwner, WasmBuffer } from './memory/buffer.ts';
+import type { Device } from './memory/device.ts';
+import { checkHostData, writeArray, writeScalar } from './memory/transfer.ts';
+import { indexedRecord } from './codegen/record.ts';
+import { type Layout, layoutPlan, type Patches, tableWords } from './plan/layout.ts';
+import { stepText } from './plan/text.ts';
+
+/** The engine as its executables see it. */
+export interface ExecutableOwner extends BufferOwner {
+  /** Throws a `DisposedError` once the engine is disposed. */
+  device(): Device;
+}
+
+const SCALAR_BYTES = 8;
+
+/**
+ * A plan with its code and its step table. A warm run binds sizes, allocates outputs, writes addresses and makes one call;
+ * only new sizes or a moved arena rewrite the table.
+ */
+export class WasmExecutable implements Executable {
+  readonly plan: Plan;
+  readonly #owner: ExecutableOwner;
+  readonly #code: PlanCode;
+  readonly #elements: readonly number[];
+  readonly #binding: Binding;
+  readonly #table: Block;
+  readonly #scalars: number;
+  /** By plan buffer, the workspace last. Inputs and outputs are set by each run. */
+  readonly #addresses: number[];
+  readonly #inputBuffers: readonly (readonly number[])[];
+  readonly #outputBuffers: readonly (readonly number[])[];
+  readonly #temporaries: Block[] = [];
+  #layout: Layout | undefined;
+  #placedEpoch = -1;
+
+  constructor(owner: ExecutableOwner, plan: Plan, code: PlanCode, elements: readonly number[]) {
+    this.#owner = owner;
+    this.plan = plan;
+    this.#code = code;
+    this.#elements = elements;
+    this.#binding = new Binding(plan);
+    const device = owner.device();
+    this.#scalars = Math.ceil((4 * tableWords(plan)) / SCALAR_BYTES) * SCALAR_BYTES;
+    this.#table = device.allocator.allocate(this.#scalars + SCALAR_BYTES * plan.inputs.length);
+    this.#addresses = new Array<number>(plan.buffers.length + 1).fill(0);
+    this.#inputBuffers = plan.inputs.map((_, index) => buffersAt(plan, 'input', index));
+    this.#outputBuffers = plan.outputs.map((_, index) => buffersAt(plan, 'output', index));
+    device.freeWith(this, [this.#table, ...this.#uploadConstants(device)]);
+    if (plan.steps.some(({ kind }) => kind === 'contract')) this.#addresses[plan.buffers.length] = device.workspace();
+  }
+
+  run(inputs: readonly EngineInput[]): readonly DeviceBuffer[] {
+    const device = this.#owner.device();
+    const count = this.plan.inputs.length;
+    if (inputs.length !== count) {
+      throw new TfError('ArgumentError', `run: the plan takes ${count} inputs, got ${inputs.length}.`, { op: 'run', argument: 'inputs', expected: count, got: inputs.length });
+    }
+    this.#binding.start();
+    for (let i = 0; i < count; i++) this.#checkInput(device, i, inputs[i]!);
+    if (this.#layout === undefined || this.#binding.hasPolynomials || !this.#binding.isSame) this.#bind(inputs);
+    const outputs: Block[] = [];
+    try {
+      this.#place(device, inputs, outputs, this.#layout!);
+      this.#code.run(this.#table.address, device.scratch);
+    } catch (thrown) {
+      for (const block of outputs) device.allocator.free(block);
+      throw thrown instanceof WebAssembly.RuntimeError ? this.#fault(device, thrown) : thrown;
+    } finally {
+      this.#freeTemporaries(device);
+    }
+    return this.#wrap(device, outputs, this.#layout!);
+  }
+
+  // -------------------------------------------------------------- inputs
+
+  #checkInput(device: Device, index: number, input: EngineInput): void {
+    if (input instanceof WasmBuffer) {
+      if (input.engine !== this.#owner) throw foreignError(index);
+      if (input.block.address === 0) throw disposedError(index);
+      this.#binding.check(index, input.dtype, input.shape);
+    } else if (typeof input === 'number') {
+      this.#binding.check(index, this.plan.inputs[index]!.dtype, noAxes);
+    } else {
+      this.#checkHostInput(device, index, input);
+    }
+  }
+
+  #checkHostInput(device: Device, index: number, input: Exclude<EngineInput, number>): void {
+    if (typeof input !== 'object' || input === null) {
+      throw new TfError('ArgumentError', `run: input ${index} must be a buffer of this engine, { data, shape } or a number, got ${input === null ? 'null' : typeof input}.`, { op: 'run', argument: `input ${index}` });
+    }
+    if (!('data' in input)) throw foreignError(index);
+    const { dtype } = this.plan.inputs[index]!;
+    checkHostData(`run: input ${index}`, dtype, input.shape, input.data, device.heap.maximumBytes);
+    this.#binding.check(index, dtype, input.shape);
+  }
+
+  // -------------------------------------------------------------- table
+
+  /** New sizes: constraints are checked and the table's numbers computed again. */
+  #bind(inputs: readonly EngineInput[]): void {
+    this.#binding.forget();
+    const binding = this.#binding.resolve((index) => shapeOf(inputs[index]!));
+    this.#layout = layoutPlan(this.plan, this.#elements, dimValue(binding));
+    this.#binding.accept();
+    this.#placedEpoch = -1;
+  }
+
+  /** Allocates first, so that addresses are final, then writes them. */
+  #place(device: Device, inputs: readonly EngineInput[], outputs: Block[], layout: Layout): void {
+    for (let i = 0; i < inputs.length; i++) this.#placeInput(device, i, inputs[i]!);
+    for (let i = 0; i < layout.outputBytes.length; i++) {
+      const block = device.allocator.allocate(layout.outputBytes[i]!);
+      outputs.push(block);
+      this.#setAddress(this.#outputBuffers[i]!, block.address);
+    }
+    device.ensureArena(layout.arenaBytes);
+    if (this.#placedEpoch !== device.arenaEpoch) this.#writeTable(device, layout);
+    applyPatches(device.heap.words, this.#table.address / 4, layout.varying, this.#addresses);
+  }
+
+  #placeInput(device: Device, index: number, input: EngineInput): void {
+    if (input instanceof WasmBuffer) {
+      this.#setAddress(this.#inputBuffers[index]!, input.block.address);
+      return;
+    }
+    const { dtype } = this.plan.inputs[index]!;
+    if (typeof input === 'number') {
+      const address = this.#table.address + this.#scalars + SCALAR_BYTES * index;
+      writeScalar(device.heap, dtype, address, input);
+      this.#setAddress(this.#inputBuffers[index]!, address);
+      return;
+    }
+    const { data } = input as Extract<EngineInput, { readonly data: unknown }>;
+    const block = device.allocator.allocate(data.byteLength);
+    this.#temporaries.push(block);
+    writeArray(device.heap, dtype, block.address, data);
+    this.#setAddress(this.#inputBuffers[index]!, block.address);
+  }
+
+  #writeTable(device: Device, layout: Layout): void {
+    this.plan.buffers.forEach(({ place }, buffer) => {
+      if (place.kind === 'arena') this.#addresses[buffer] = device.arena + layout.slotOffsets[place.slot]!;
+    });
+    device.heap.words.set(layout.words, this.#table.address / 4);
+    applyPatches(device.heap.words, this.#table.address / 4, layout.fixed, this.#addresses);
+    this.#placedEpoch = device.arenaEpoch;
+  }
+
+  #setAddress(buffers: readonly number[], address: number): void {
+    for (let i = 0; i < buffers.length; i++) this.#addresses[buffers[i]!] = address;
+  }
+
+  #uploadConstants(device: Device): readonly Block[] {
+    return this.plan.buffers.flatMap(({ dtype, place }, buffer) => {
+      if (place.kind !== 'constant') return [];
+      const block = device.allocator.allocate(place.data.byteLength);
+      writeArray(device.heap, dtype, block.address, place.data);
+      this.#addresses[buffer] = block.address;
+      return [block];
+    });
+  }
+
+  // -------------------------------------------------------------- results
+
+  #wrap(device: Device, blocks: readonly Block[], layout: Layout): readonly DeviceBuffer[] {
+    const results: DeviceBuffer[] = [];
+    for (let i = 0; i < blocks.length; i++) {
+      results.push(device.createBuffer(this.#owner, this.plan.outputs[i]!.dtype, layout.outputShapes[i]!, blocks[i]!));
+    }
+    return results;
+  }
+
+  #freeTemporaries(device: Device): void {
+    while (this.#temporaries.length > 0) device.allocator.free(this.#temporaries.pop()!);
+  }
+
+  #fault(device: Device, trap: WebAssembly.RuntimeError): TfError {
+    const record = (this.#code.step.value as number) >>> 0;
+    const index = stepAt(this.#layout!.words, (record - this.#table.address) / 4);
+    const step = this.plan.steps[index];
+    const words = device.heap.words.subarray(record / 4);
+    if ((step?.kind === 'gather' || step?.kind === 'scatter') && words[indexedRecord.isBad] === 1) {
+      words[indexedRecord.isBad] = 0;
+      return indexError(step.kind, words[indexedRecord.badIndex]!, words[indexedRecord.rows]!);
+    }
+    return new TfError('EngineFaultError', `cpu-wasm: step ${index} of the plan trapped: ${trap.message}. This is a fault of tf: please report it with this text.\n${step === undefined ? '' : stepText(step)}`, { engine: 'cpu-wasm', step: index, trap: trap.message }, { cause: trap });
+  }
+}
+
+function indexError(op: string, index: number, rows: number): TfError {
+  return new TfError('IndexError', `${op}: index ${index} is out of range for ${rows} rows; indices run from ${-rows} to ${rows - 1}.`, { op, index, rows });
+}
+
+const noAxes: readonly number[] = Object.freeze([]);
+
+function buffersAt(plan: Plan, kind: 'input' | 'output', index: number): readonly number[] {
+  return plan.buffers.flatMap(({ place }, buffer) => (place.kind === kind && place.index === index ? [buffer] : []));
+}
+
+function shapeOf(input: EngineInput): readonly number[] {
+  return typeof input === 'number' ? noAxes : input.shape;
+}
+
+function applyPatches(words: Int32Array, table: number, patches: Patches, addresses: readonly number[]): void {
+  for (let i = 0; i < patches.words.length; i++) {
+    words[table + patches.words[i]!] = addresses[patches.buffers[i]!]! + patches.offsets[i]!;
+  }
+}
+
+/** Evaluates each distinct extent once. */
+function dimValue(binding: DimBinding): (dim: Dim) => number {
+  const known = new Map<string, number>();
+  return (dim) => {
+    if (typeof dim === 'number') return dim;
+    let value = known.get(dim.text);
+    if (value === undefined) {
+      value = evaluateDim(dim, binding);
+      known.set(dim.text, value);
+    }
+    return value;
+  };
+}
+
+function stepAt(words: Int32Array, word: number): number {
+  let step = 0;
+  for (let at = 0; at < word; at += words[at + 1]! / 4) step++;
+  return step;
+}
+
+function foreignError(index: number): TfError {
+  return new TfError('ForeignValueError', `run: input ${index} belongs to another engine. Read it there and upload the values here.`, { op: 'run', argument: `input ${index}` });
+}
+
+function disposedError(index: number): TfError {
+  return new TfError('DisposedError', `run: input ${index} was disposed. Keep it until its last use, or compute it again.`, { op: 'run', argument: `input ${index}` });
+}

@@ -1,0 +1,162 @@
+import { invariant, TfError } from '@tf/core';
+import type { Heap } from './heap.ts';
+import { Regions } from './regions.ts';
+
+/** Every address is a multiple of this: a cache line. */
+const ALIGNMENT = 64;
+/** Pieces up to this size come from slabs, larger ones from regions. */
+const SMALL_BYTES = 8192;
+const SLAB_BYTES = 65536;
+
+/** A piece of the heap; `address` is 0 once it was given back. Eviction may move it: read `address` at each use. */
+export interface Block {
+  address: number;
+  /** Reserved bytes: the request rounded up. */
+  readonly bytes: number;
+}
+
+interface Slab {
+  readonly address: number;
+  readonly pieceBytes: number;
+  readonly free: number[];
+  readonly pieces: number;
+}
+
+/**
+ * A size-classed allocator: classes 2^k·{1, 1¼, 1½, 1¾} up to 8 KiB in slabs of 64 KiB, whole regions above. An empty
+ * slab goes back to the regions unless it is the last one with room in its class.
+ */
+export class Allocator {
+  readonly #heap: Heap;
+  readonly #regions = new Regions();
+  /** By class size, the slabs with free pieces; the last one serves. */
+  readonly #open = new Map<number, Slab[]>();
+  /** By address / SLAB_BYTES. Slabs are aligned to their size. */
+  readonly #slabs = new Map<number, Slab>();
+  readonly #classes: readonly Slab[][];
+  /** Frees what the engine can do without; true if that gave anything back. */
+  readonly #relieve: () => boolean;
+  #bytesInUse = 0;
+
+  constructor(heap: Heap, relieve: () => boolean) {
+    this.#heap = heap;
+    this.#relieve = relieve;
+    // Address 0 stands for "no memory", so the first line is never handed out.
+    this.#regions.give(ALIGNMENT, heap.size - ALIGNMENT);
+    this.#classes = Array.from({ length: SMALL_BYTES / ALIGNMENT + 1 }, (_, lines) => this.#openSlabs(classBytes(lines * ALIGNMENT)));
+  }
+
+  get bytesInUse(): number {
+    return this.#bytesInUse;
+  }
+
+  allocate(bytes: number): Block {
+    const block = bytes <= SMALL_BYTES ? this.#allocateSmall(bytes) : this.#allocateLarge(Math.ceil(bytes / ALIGNMENT) * ALIGNMENT);
+    this.#bytesInUse += block.bytes;
+    return block;
+  }
+
+  /** Gives a block back; a second time does nothing. */
+  free(block: Block): void {
+    const { address, bytes } = block;
+    if (address === 0) return;
+    block.address = 0;
+    this.#bytesInUse -= bytes;
+    if (bytes > SMALL_BYTES) this.#regions.give(address, bytes);
+    else this.#freeSmall(address);
+  }
+
+  #openSlabs(pieceBytes: number): Slab[] {
+    let slabs = this.#open.get(pieceBytes);
+    if (slabs === undefined) {
+      slabs = [];
+      this.#open.set(pieceBytes, slabs);
+    }
+    return slabs;
+  }
+
+  #allocateSmall(bytes: number): Block {
+    const slabs = this.#classes[Math.max(1, (bytes + ALIGNMENT - 1) >>> 6)]!;
+    let slab = slabs[slabs.length - 1];
+    if (slab === undefined) {
+      slab = this.#createSlab(classBytes(Math.max(bytes, 1)));
+      slabs.push(slab);
+    }
+    const address = slab.free.pop()!;
+    if (slab.free.length === 0) slabs.pop();
+    return { address, bytes: slab.pieceBytes };
+  }
+
+  #createSlab(pieceBytes: number): Slab {
+    const address = this.#takeAligned();
+    const pieces = Math.floor(SLAB_BYTES / pieceBytes);
+    const free: number[] = [];
+    for (let i = pieces - 1; i >= 0; i--) free.push(address + i * pieceBytes);
+    const slab: Slab = { address, pieceBytes, free, pieces };
+    this.#slabs.set(address / SLAB_BYTES, slab);
+    return slab;
+  }
+
+  /** A slab's place: twice its size is taken, and what lies around the aligned part given back. */
+  #takeAligned(): number {
+    const start = this.#takeRegion(2 * SLAB_BYTES - ALIGNMENT, SLAB_BYTES);
+    const end = start + 2 * SLAB_BYTES - ALIGNMENT;
+    const address = Math.ceil(start / SLAB_BYTES) * SLAB_BYTES;
+    if (address > start) this.#regions.give(start, address - start);
+    if (end > address + SLAB_BYTES) this.#regions.give(address + SLAB_BYTES, end - address - SLAB_BYTES);
+    return address;
+  }
+
+  #freeSmall(address: number): void {
+    const slab = this.#slabs.get(Math.floor(address / SLAB_BYTES));
+    invariant(slab !== undefined, `cpu-wasm: ${address} lies in no slab`);
+    slab.free.push(address);
+    if (slab.free.length === 1) this.#openSlabs(slab.pieceBytes).push(slab);
+    else if (slab.free.length === slab.pieces) this.#closeSlab(slab);
+  }
+
+  #closeSlab(slab: Slab): void {
+    const slabs = this.#openSlabs(slab.pieceBytes);
+    if (slabs.length === 1) return;
+    slabs.splice(slabs.indexOf(slab), 1);
+    this.#slabs.delete(slab.address / SLAB_BYTES);
+    this.#regions.give(slab.address, SLAB_BYTES);
+  }
+
+  #allocateLarge(bytes: number): Block {
+    return { address: this.#takeRegion(bytes, bytes), bytes };
+  }
+
+  #takeRegion(bytes: number, requested: number): number {
+    for (;;) {
+      const address = this.#regions.take(bytes);
+      if (address >= 0) return address;
+      if (!this.#grow(bytes) && !this.#relieve()) throw this.#tooLarge(requested);
+    }
+  }
+
+  #grow(bytes: number): boolean {
+    const before = this.#heap.size;
+    if (!this.#heap.grow(before - this.#regions.freeBefore(before) + bytes)) return false;
+    this.#regions.give(before, this.#heap.size - before);
+    return true;
+  }
+
+  #tooLarge(requested: number): TfError {
+    const current = this.#bytesInUse;
+    const maximum = this.#heap.maximumBytes;
+    return new TfError(
+      'TooLargeError',
+      `cpu-wasm: ${requested} bytes do not fit: ${current} bytes are in use and the memory can hold ${maximum}. Dispose tensors that are no longer needed, work in smaller batches, or raise memory.maximumBytes (at most 4 GiB) in createEngine.`,
+      { engine: 'cpu-wasm', requested, current, maximum },
+    );
+  }
+}
+
+/** The smallest class that holds `bytes`: four steps per power of two, multiples of 64. */
+function classBytes(bytes: number): number {
+  const lines = Math.max(1, Math.ceil(bytes / ALIGNMENT));
+  if (lines <= 4) return lines * ALIGNMENT;
+  const step = 2 ** (31 - Math.clz32(lines - 1) - 2);
+  return Math.ceil(lines / step) * step * ALIGNMENT;
+}

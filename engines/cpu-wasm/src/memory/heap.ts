@@ -1,0 +1,96 @@
+import { TfError } from '@tf/core';
+
+export const PAGE = 65536;
+/** What memory32 can address. */
+export const MAXIMUM_BYTES: number = 65536 * PAGE;
+
+export interface HeapOptions {
+  readonly initialBytes?: number | undefined;
+  readonly maximumBytes?: number | undefined;
+  /** Default: wherever SharedArrayBuffer exists. */
+  readonly shared?: boolean | undefined;
+}
+
+/**
+ * The engine's one WebAssembly.Memory. Views are fields of this class, made anew by {@link grow} and nowhere else: read
+ * them after the last allocation of a run and keep them in no field of anything else.
+ */
+export class Heap {
+  readonly memory: WebAssembly.Memory;
+  readonly shared: boolean;
+  readonly maximumBytes: number;
+  #bytes: Uint8Array;
+  #words: Int32Array;
+  #floats: Float32Array;
+  #doubles: Float64Array;
+
+  constructor(options: HeapOptions = {}) {
+    this.shared = options.shared ?? typeof SharedArrayBuffer !== 'undefined';
+    const initial = pagesOf(options.initialBytes ?? 2 ** 22);
+    const { memory, maximumPages } = createMemory(initial, pagesOf(options.maximumBytes ?? MAXIMUM_BYTES), this.shared);
+    this.memory = memory;
+    this.maximumBytes = maximumPages * PAGE;
+    this.#bytes = new Uint8Array(memory.buffer);
+    this.#words = new Int32Array(memory.buffer);
+    this.#floats = new Float32Array(memory.buffer);
+    this.#doubles = new Float64Array(memory.buffer);
+  }
+
+  get bytes(): Uint8Array {
+    return this.#bytes;
+  }
+  get words(): Int32Array {
+    return this.#words;
+  }
+  get floats(): Float32Array {
+    return this.#floats;
+  }
+  get doubles(): Float64Array {
+    return this.#doubles;
+  }
+  get size(): number {
+    return this.#bytes.length;
+  }
+
+  /** Grows to at least `bytes`, by half of the present size if that is more; false where the maximum forbids it. */
+  grow(bytes: number): boolean {
+    if (bytes > this.maximumBytes) return false;
+    const generous = Math.min(this.maximumBytes, Math.max(bytes, 1.5 * this.size));
+    const grown = this.#growTo(generous) || this.#growTo(bytes);
+    if (!grown) return false;
+    this.#bytes = new Uint8Array(this.memory.buffer);
+    this.#words = new Int32Array(this.memory.buffer);
+    this.#floats = new Float32Array(this.memory.buffer);
+    this.#doubles = new Float64Array(this.memory.buffer);
+    return true;
+  }
+
+  #growTo(bytes: number): boolean {
+    const pages = pagesOf(bytes) - pagesOf(this.size);
+    try {
+      this.memory.grow(Math.max(0, pages));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
+
+function pagesOf(bytes: number): number {
+  return Math.ceil(bytes / PAGE);
+}
+
+/** A shared memory reserves its maximum: where a small machine refuses that, half of it is tried. */
+function createMemory(initial: number, maximum: number, shared: boolean): { memory: WebAssembly.Memory; maximumPages: number } {
+  if (!(initial >= 1 && initial <= maximum && maximum <= PAGE)) {
+    throw new TfError('ArgumentError', `createEngine: memory needs 1 ≤ initialBytes ≤ maximumBytes ≤ 2^32, got ${initial * PAGE} and ${maximum * PAGE}.`, { op: 'createEngine', argument: 'memory' });
+  }
+  for (let maximumPages = maximum; ; maximumPages = Math.floor(maximumPages / 2)) {
+    try {
+      return { memory: new WebAssembly.Memory({ initial, maximum: maximumPages, shared }), maximumPages };
+    } catch (cause) {
+      if (maximumPages / 2 >= Math.max(initial, 1024)) continue;
+      throw new TfError('EngineUnavailableError', `cpu-wasm: this machine refuses a WebAssembly memory of ${initial * PAGE} bytes. Free memory or pass a smaller memory.initialBytes to createEngine.`, { engine: 'cpu-wasm' }, { cause });
+    }
+  }
+}

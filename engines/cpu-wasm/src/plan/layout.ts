@@ -1,0 +1,227 @@
+/** The step table of a plan for one binding of its symbols: everything but the buffers' addresses. */
+import { type BufferView, type ContractStep, type CopyStep, type Dim, dimText, dtypes, type GatherStep, type LoopStep, type Plan, type ScatterStep, type Step, TfError } from '@tf/core';
+import { axisRecord, builtins, bytesWord, contractRecord, copyRecord, functionWord, indexedRecord, loopRecord } from '../codegen/record.ts';
+import { MAXIMUM_BYTES } from '../memory/heap.ts';
+import { type Axis, deltaOf, mergeAxes, padAxes } from './axes.ts';
+
+/** Words of the table that hold addresses: buffer's address + offset. Parallel arrays, read at every run. */
+export interface Patches {
+  readonly words: readonly number[];
+  readonly buffers: readonly number[];
+  readonly offsets: readonly number[];
+}
+
+export interface Layout {
+  readonly words: Int32Array;
+  /** By buffer kind: arena, constants and workspace change rarely, inputs and outputs with every run. */
+  readonly fixed: Patches;
+  readonly varying: Patches;
+  readonly arenaBytes: number;
+  readonly slotOffsets: readonly number[];
+  readonly outputShapes: readonly (readonly number[])[];
+  readonly outputBytes: readonly number[];
+}
+
+export type DimValue = (dim: Dim) => number;
+
+/** The number of words does not depend on the binding. */
+export function tableWords(plan: Plan): number {
+  let words = 1;
+  for (const step of plan.steps) words += stepWords(step);
+  return words;
+}
+
+function stepWords(step: Step): number {
+  switch (step.kind) {
+    case 'loop':
+      return loopRecord.words(step.kernel.rank, step.reads.length + step.writes.length);
+    case 'contract':
+      return contractRecord.words(step.batch.length);
+    case 'copy':
+      return copyRecord.words;
+    case 'gather':
+    case 'scatter':
+      return indexedRecord.words(Math.max(0, step.extents.length - 1));
+  }
+}
+
+export function layoutPlan(plan: Plan, elements: readonly number[], value: DimValue): Layout {
+  for (const { elements: count, dtype } of plan.buffers) byteCount(value(count), dtypes[dtype].bytes, count);
+  const table = new TableWriter(plan, value);
+  plan.steps.forEach((step, i) => {
+    if (step.kind === 'loop') table.loop(step, elements[i]!);
+    else if (step.kind === 'contract') table.contract(step, elements[i]!);
+    else if (step.kind === 'copy') table.copy(step);
+    else table.indexed(step, elements[i]!);
+  });
+  table.end();
+  const { offsets, bytes } = layoutSlots(plan, value);
+  const shapes = plan.outputs.map(({ shape }) => Object.freeze(shape.map(value)));
+  return {
+    words: table.words,
+    fixed: table.fixed,
+    varying: table.varying,
+    arenaBytes: bytes,
+    slotOffsets: offsets,
+    outputShapes: shapes,
+    outputBytes: plan.outputs.map(({ dtype }, i) => byteCount(shapes[i]!.reduce((product, extent) => product * extent, 1), dtypes[dtype].bytes, 'output')),
+  };
+}
+
+function byteCount(elements: number, bytes: number, what: Dim | string): number {
+  const requested = elements * bytes;
+  if (requested <= MAXIMUM_BYTES) return requested;
+  throw new TfError('TooLargeError', `cpu-wasm: ${typeof what === 'string' ? what : dimText(what)}: ${elements} elements take ${requested} bytes; its memory can address ${MAXIMUM_BYTES}. Work in smaller batches.`, { engine: 'cpu-wasm', requested, maximum: MAXIMUM_BYTES });
+}
+
+function layoutSlots(plan: Plan, value: DimValue): { readonly offsets: readonly number[]; readonly bytes: number } {
+  const offsets: number[] = [];
+  let bytes = 0;
+  for (const slot of plan.slots) {
+    offsets.push(bytes);
+    const size = slot.reduce<number>((largest, dim) => Math.max(largest, byteCount(value(dim), 1, dim)), 0);
+    bytes += Math.ceil(size / 64) * 64;
+  }
+  return { offsets, bytes };
+}
+
+class PatchList implements Patches {
+  readonly words: number[] = [];
+  readonly buffers: number[] = [];
+  readonly offsets: number[] = [];
+
+  add(word: number, buffer: number, offset: number): void {
+    this.words.push(word);
+    this.buffers.push(buffer);
+    this.offsets.push(offset);
+  }
+}
+
+class TableWriter {
+  readonly words: Int32Array;
+  readonly fixed: PatchList = new PatchList();
+  readonly varying: PatchList = new PatchList();
+  readonly #plan: Plan;
+  readonly #value: DimValue;
+  #at = 0;
+
+  constructor(plan: Plan, value: DimValue) {
+    this.#plan = plan;
+    this.#value = value;
+    this.words = new Int32Array(tableWords(plan));
+  }
+
+  end(): void {
+    this.words[this.#at + functionWord] = builtins.end;
+  }
+
+  loop(step: LoopStep, element: number): void {
+    const { rank, reduce } = step.kernel;
+    const views = [...step.reads, ...step.writes];
+    const extents = step.extents.map(this.#value);
+    const written = rank - (reduce?.axes ?? 0);
+    const strides = views.map((view, i) => this.#strides(view, i < step.reads.length ? rank : written));
+    const axes = extents.map((extent, axis): Axis => ({ extent, strides: strides.map((of) => of[axis] ?? 0) }));
+    const outer = padAxes(mergeAxes(axes.slice(0, written), reduce === undefined), written, views.length);
+    const folded = padAxes(mergeAxes(axes.slice(written), true), rank - written, views.length);
+    const isEmpty = extents.slice(0, written).includes(0);
+    this.#begin(isEmpty ? builtins.nothing : element, loopRecord.words(rank, views.length));
+    this.#put(loopRecord.foldCount(rank), counterValue(extents.slice(written).reduce((product, extent) => product * extent, 1)));
+    const all = [...outer, ...folded];
+    all.forEach(({ extent }, axis) => this.#put(loopRecord.extent(axis), counterValue(extent)));
+    views.forEach((view, operand) => {
+      this.#address(loopRecord.address(rank, operand), view);
+      for (let axis = 0; axis < rank; axis++) this.#put(loopRecord.delta(rank, operand, axis), deltaOf(all, axis, operand));
+    });
+    this.#at += loopRecord.words(rank, views.length);
+  }
+
+  contract(step: ContractStep, element: number): void {
+    const record = contractRecord;
+    const rank = step.batch.length;
+    const [lhs, rhs, out] = [step.lhs, step.rhs, step.out].map((view) => this.#strides(view, rank + 2)) as [number[], number[], number[]];
+    const axes = mergeAxes(step.batch.map((extent, axis): Axis => ({ extent: this.#value(extent), strides: [lhs[axis]!, rhs[axis]!, out[axis]!] })), false);
+    const sizes = [step.m, step.n, step.k].map((dim) => counterValue(this.#value(dim)));
+    const isEmpty = sizes[0] === 0 || sizes[1] === 0 || axes.some(({ extent }) => extent === 0);
+    this.#begin(isEmpty ? builtins.nothing : element, record.words(rank));
+    [record.m, record.n, record.k].forEach((word, i) => this.#put(word, sizes[i]!));
+    [record.lhsM, record.lhsK].forEach((word, i) => this.#put(word, lhs[rank + i]!));
+    [record.rhsK, record.rhsN].forEach((word, i) => this.#put(word, rhs[rank + i]!));
+    [record.outM, record.outN].forEach((word, i) => this.#put(word, out[rank + i]!));
+    this.#address(record.lhs, step.lhs);
+    this.#address(record.rhs, step.rhs);
+    this.#address(record.out, step.out);
+    // The workspace is no buffer of the plan: it takes the number after the last one.
+    this.fixed.add(this.#at + record.workspace, this.#plan.buffers.length, 0);
+    this.#odometer(record, axes, axes.length);
+    this.#at += record.words(rank);
+  }
+
+  indexed(step: GatherStep | ScatterStep, element: number): void {
+    const record = indexedRecord;
+    const [indexed, other] = step.kind === 'gather' ? [step.source, step.out] : [step.target, step.updates];
+    const views = [step.indices, indexed, other];
+    const rank = step.extents.length;
+    const strides = views.map((view) => this.#strides(view, rank));
+    const all = step.extents.map((extent, axis): Axis => ({ extent: this.#value(extent), strides: strides.map((of) => of[axis]!) }));
+    const axes = padAxes(mergeAxes(all, true), Math.max(1, rank), 3);
+    const isEmpty = all.some(({ extent }) => extent === 0);
+    this.#begin(isEmpty ? builtins.nothing : element, record.words(Math.max(0, rank - 1)));
+    this.#put(record.rows, counterValue(this.#value(step.rows)));
+    this.#put(record.rowStride, this.#value(step.rowStride) * dtypes[step.dtype].bytes);
+    const inner = axes.at(-1)!;
+    this.#put(record.innerExtent, counterValue(inner.extent));
+    views.forEach((view, operand) => {
+      this.#address(record.address(operand), view);
+      this.#put(record.innerStride(operand), inner.strides[operand]!);
+    });
+    this.#odometer(record, axes, axes.length - 1);
+    this.#at += record.words(Math.max(0, rank - 1));
+  }
+
+  copy(step: CopyStep): void {
+    const bytes = byteCount(this.#value(step.elements), dtypes[step.dtype].bytes, step.elements);
+    this.#begin(bytes === 0 ? builtins.nothing : builtins.copy, copyRecord.words);
+    this.#address(copyRecord.from, step.from);
+    this.#address(copyRecord.to, step.to);
+    this.#put(copyRecord.bytes, bytes);
+    this.#at += copyRecord.words;
+  }
+
+  /** The first `rank` of the axes. */
+  #odometer(record: { readonly rank: number; readonly axes: number }, axes: readonly Axis[], rank: number): void {
+    this.#put(record.rank, rank);
+    for (let axis = 0; axis < rank; axis++) {
+      const at = record.axes + axis * axisRecord.words;
+      this.#put(at + axisRecord.extent, counterValue(axes[axis]!.extent));
+      for (let operand = 0; operand < 3; operand++) this.#put(at + axisRecord.delta(operand), deltaOf(axes, axis, operand));
+    }
+  }
+
+  #begin(element: number, words: number): void {
+    this.#put(functionWord, element);
+    this.#put(bytesWord, 4 * words);
+  }
+
+  /** Words are taken modulo 2^32, as addresses are. */
+  #put(word: number, value: number): void {
+    this.words[this.#at + word] = value;
+  }
+
+  #address(word: number, { buffer, offset }: Pick<BufferView, 'buffer' | 'offset'>): void {
+    const { dtype, place } = this.#plan.buffers[buffer]!;
+    const patches = place.kind === 'input' || place.kind === 'output' ? this.varying : this.fixed;
+    patches.add(this.#at + word, buffer, this.#value(offset) * dtypes[dtype].bytes);
+  }
+
+  /** In bytes. */
+  #strides({ buffer, strides }: BufferView, rank: number): number[] {
+    const { bytes } = dtypes[this.#plan.buffers[buffer]!.dtype];
+    return strides.slice(0, rank).map((stride) => this.#value(stride) * bytes);
+  }
+}
+
+function counterValue(count: number): number {
+  if (count < 2 ** 32) return count;
+  throw new TfError('TooLargeError', `cpu-wasm: a loop over ${count} elements exceeds 2^32 − 1. Split the operation.`, { engine: 'cpu-wasm', requested: count, maximum: 2 ** 32 - 1 });
+}
