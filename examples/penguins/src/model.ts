@@ -1,0 +1,94 @@
+import { add, type DType, equal, type Kind, logSumExp, matmul, mean, mul, type Of, type Operand, reshape, select, sub, sum, tanh } from '@tf/core';
+import { measurements, speciesNames } from './data.ts';
+import { createRandom } from './random.ts';
+
+export const hiddenUnits = 16;
+
+/** A network of one hidden layer; `T` is a tensor of one front end, or plain numbers. */
+export interface Parameters<T> {
+  /** [4, 16] */
+  readonly hiddenWeights: T;
+  /** [16] */
+  readonly hiddenBias: T;
+  /** [16, 3] */
+  readonly outputWeights: T;
+  /** [3] */
+  readonly outputBias: T;
+}
+
+/** Penguins with their species: [n, 4] standardised measurements, [n] labels, and the labels that there are, [3]. */
+export interface Batch<F, L> {
+  readonly features: F;
+  readonly labels: L;
+  readonly classes: L;
+}
+
+export const parameterShapes: Parameters<readonly number[]> = {
+  hiddenWeights: [measurements.length, hiddenUnits],
+  hiddenBias: [hiddenUnits],
+  outputWeights: [hiddenUnits, speciesNames.length],
+  outputBias: [speciesNames.length],
+};
+
+/** The same function of all four arrays. */
+export function mapParameters<A, B>(parameters: Parameters<A>, f: (value: A, name: keyof Parameters<A>) => B): Parameters<B> {
+  return {
+    hiddenWeights: f(parameters.hiddenWeights, 'hiddenWeights'),
+    hiddenBias: f(parameters.hiddenBias, 'hiddenBias'),
+    outputWeights: f(parameters.outputWeights, 'outputWeights'),
+    outputBias: f(parameters.outputBias, 'outputBias'),
+  };
+}
+
+/** Glorot and Bengio (2010): uniform in ±√(6 / (rows + columns)); biases 0. */
+export function initialise(seed: number): Parameters<Float64Array> {
+  const random = createRandom(seed);
+  return mapParameters(parameterShapes, ([rows = 0, columns]) => {
+    if (columns === undefined) return new Float64Array(rows);
+    const bound = Math.sqrt(6 / (rows + columns));
+    return Float64Array.from({ length: rows * columns }, () => (2 * random() - 1) * bound);
+  });
+}
+
+/** Whatever front end an operand comes from: its results are operands again. */
+interface AnyKind extends Kind {
+  readonly out: Operand<AnyKind, this['D']>;
+}
+type Tensor<D extends DType = 'float64'> = Operand<AnyKind, D>;
+
+/** The scores of the three species, [n, 3], before softmax. */
+export function scores<K extends Kind>(parameters: Parameters<Operand<K, 'float64'>>, features: Operand<K, 'float64'>): Of<K, 'float64'> {
+  return scoresOf(parameters as Parameters<Tensor>, features as Tensor) as Of<K, 'float64'>;
+}
+
+/**
+ * Mean cross-entropy of the scores with the true species, a scalar: the one function that both front ends train with.
+ */
+export function crossEntropy<K extends Kind>(parameters: Parameters<Operand<K, 'float64'>>, batch: Batch<Operand<K, 'float64'>, Operand<K, 'int32'>>): Of<K, 'float64'> {
+  return crossEntropyOf(parameters as Parameters<Tensor>, batch as Batch<Tensor, Tensor<'int32'>>) as Of<K, 'float64'>;
+}
+
+function scoresOf({ hiddenWeights, hiddenBias, outputWeights, outputBias }: Parameters<Tensor>, features: Tensor): Tensor {
+  const hidden = tanh(add(matmul(features, hiddenWeights), hiddenBias));
+  return add(matmul(hidden, outputWeights), outputBias);
+}
+
+function crossEntropyOf(parameters: Parameters<Tensor>, { features, labels, classes }: Batch<Tensor, Tensor<'int32'>>): Tensor {
+  const all = scoresOf(parameters, features);
+  // A select, not a product with 0 and 1: a species that is not the true one contributes nothing, whatever its score.
+  const isTrue = equal(reshape(labels, [-1, 1]), classes);
+  const ofTruth = sum(select(isTrue, all, 0), { axes: -1 });
+  return mean(sub(logSumExp(all, { axes: -1 }), ofTruth));
+}
+
+/** One step of gradient descent with momentum: v′ = μv + g, p′ = p − ηv′. */
+export function velocityAfter<K extends Kind>(velocity: Operand<K, 'float64'>, gradient: Operand<K, 'float64'>): Of<K, 'float64'> {
+  return add(mul(velocity as Tensor, momentum), gradient as Tensor) as Of<K, 'float64'>;
+}
+
+export function parameterAfter<K extends Kind>(parameter: Operand<K, 'float64'>, velocity: Operand<K, 'float64'>): Of<K, 'float64'> {
+  return sub(parameter as Tensor, mul(velocity as Tensor, learningRate)) as Of<K, 'float64'>;
+}
+
+export const learningRate = 0.05;
+export const momentum = 0.9;
