@@ -2,6 +2,7 @@
 import { TfError, invariant } from '../../errors.ts';
 import type { ScalarExpr } from '../../types/loop-language.ts';
 import { rewriteNodes } from '../order.ts';
+import { erf } from './erf.ts';
 import { exp } from './exp.ts';
 import { expm1 } from './expm1.ts';
 import { log } from './log.ts';
@@ -17,6 +18,7 @@ export interface FunctionDefinition {
 }
 
 export const functions: { readonly [name: string]: FunctionDefinition } = {
+  erf: { arity: 1, define: (args) => erf(args) },
   exp: { arity: 1, define: (args) => exp(args) },
   expm1: { arity: 1, define: (args) => expm1(args) },
   log: { arity: 1, define: (args) => log(args) },

@@ -1,8 +1,8 @@
 import type { ScalarExpr } from '../../types/loop-language.ts';
 import { add, constant, mul, nearest, sub } from '../scalar.ts';
-import { clamp, floatFormat, polynomial, powerOfTwo, subtractMultiple, type FloatType } from './format.ts';
+import { clamp, floatFormat, polynomial, powerOfTwo, type FloatFormat, type FloatType } from './format.ts';
 
-interface ExpTable {
+export interface ExpTable {
   /** Beyond these the result is 0 or ∞ anyway. */
   readonly low: number;
   readonly high: number;
@@ -38,22 +38,43 @@ export const expTables: { readonly [T in FloatType]: ExpTable } = {
 };
 
 /**
- * Exponential. k = round(x/ln 2), r = x − k·ln 2 (|r| ≤ ln 2/2), e^x = 2^k·e^r (Muller, Elementary Functions, 3rd ed.,
- * §11.1; Tang, ACM TOMS 15 (1989) 144), with
+ * Exponential. With k and r of {@link reduceExp}, e^x = 2^k·e^r (Muller, Elementary Functions, 3rd ed., §11.1; Tang, ACM
+ * TOMS 15 (1989) 144), with
  *
  *     e^r = 1 + (r + r²·remainder(r))
  *
- * so that all that is rounded before the last sum is small beside 1. 2^k is applied as 2^h·2^(k−h), h ≈ k/2, since 2^k
- * itself may leave the range: the first product is exact, the second rounds once into a subnormal result or to ∞.
+ * so that all that is rounded before the last sum is small beside 1.
  */
 export function exp(args: readonly ScalarExpr[], table?: ExpTable): ScalarExpr {
   const format = floatFormat(args[0]!.type, 'exp');
-  const { low, high, ln2High, ln2Low, remainder } = table ?? expTables[format.type];
+  const { low, high } = table ?? expTables[format.type];
+  const { k, fraction } = reduceExp(format, clamp(args[0]!, low, high), undefined, table);
+  return timesPowerOfTwo(format, add(constant(format.type, 1), fraction), k);
+}
+
+/**
+ * e^(x + correction) = 2^k·(1 + fraction): k = round((x + correction)/ln 2), r = (x − k·ln2High) − (k·ln2Low − correction)
+ * (|r| ≤ ln 2/2), where the first difference is exact (Cody & Waite, Software Manual, 1980, ch. 6), and
+ * fraction = e^r − 1 = r + r²·remainder(r). The sum is in the table's range.
+ */
+export function reduceExp(
+  format: FloatFormat,
+  x: ScalarExpr,
+  correction?: ScalarExpr,
+  table: ExpTable = expTables[format.type],
+): { readonly k: ScalarExpr; readonly fraction: ScalarExpr } {
   const number = (value: number): ScalarExpr => constant(format.type, value);
-  const x = clamp(args[0]!, low, high);
-  const k = nearest(mul(x, number(Math.LOG2E)));
-  const r = subtractMultiple(x, k, ln2High, ln2Low);
-  const power = add(number(1), add(r, mul(mul(r, r), polynomial(r, remainder))));
-  const half = nearest(mul(k, number(0.5)));
-  return mul(mul(power, powerOfTwo(format, half)), powerOfTwo(format, sub(k, half)));
+  const k = nearest(mul(correction === undefined ? x : add(x, correction), number(Math.LOG2E)));
+  const minor = mul(k, number(table.ln2Low));
+  const r = sub(sub(x, mul(k, number(table.ln2High))), correction === undefined ? minor : sub(minor, correction));
+  return { k, fraction: add(r, mul(mul(r, r), polynomial(r, table.remainder))) };
+}
+
+/**
+ * x·2^k for integral |k| < 2·bias, as x·2^h·2^(k−h), h ≈ k/2, since 2^k itself may leave the range: for x near 1 the first
+ * product is exact, the second rounds once into a subnormal result or to ∞.
+ */
+export function timesPowerOfTwo(format: FloatFormat, x: ScalarExpr, k: ScalarExpr): ScalarExpr {
+  const half = nearest(mul(k, constant(format.type, 0.5)));
+  return mul(mul(x, powerOfTwo(format, half)), powerOfTwo(format, sub(k, half)));
 }

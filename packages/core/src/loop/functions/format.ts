@@ -1,7 +1,7 @@
 /** What the functions need to know of an IEEE 754 binary format, so that one algorithm serves both. */
 import { invariant } from '../../errors.ts';
 import type { ScalarExpr, ScalarType } from '../../types/loop-language.ts';
-import { add, bitcast, constant, lt, mul, select, shl, sub } from '../scalar.ts';
+import { add, bitcast, constant, lt, mul, select, shl } from '../scalar.ts';
 
 export type FloatType = 'f32' | 'f64';
 
@@ -63,9 +63,4 @@ function pairUp(level: readonly ScalarExpr[], power: ScalarExpr): ScalarExpr[] {
     pairs.push(high === undefined ? low : add(low, mul(high, power)));
   }
   return pairs;
-}
-
-/** a − k·(high + low), `k·high` being exact: the reduction of Cody and Waite (Software Manual, 1980, ch. 6). */
-export function subtractMultiple(a: ScalarExpr, k: ScalarExpr, high: number, low: number): ScalarExpr {
-  return sub(sub(a, mul(k, constant(a.type, high))), mul(k, constant(a.type, low)));
 }

@@ -5,7 +5,7 @@ Needs mpmath. Run: python3 fit.py; it prints each table as it stands in the Type
 
 import struct
 
-from mpmath import atanh, cos, exp, log, lu_solve, matrix, mp, mpf, nstr, pi, sqrt, tanh
+from mpmath import atanh, cos, erf, erfc, exp, log, lu_solve, matrix, mp, mpf, nstr, pi, sqrt, tanh
 
 mp.prec = 400
 
@@ -83,6 +83,15 @@ def tanh_remainder(z):
     return mpf(1) / 3 if z < TINY else (x - tanh(x)) / (x * z)
 
 
+def erf_series(z):
+    x = sqrt(z)
+    return 2 / sqrt(pi) - 1 if z < TINY else erf(x) / x - 1
+
+
+def erf_logarithm(x):
+    return log(erfc(x)) + x
+
+
 def show(name, kind, coefficients):
     rounded = [struct.unpack(kind, struct.pack(kind, float(c)))[0] for c in coefficients]
     print(f'  {name}: {rounded}')
@@ -107,8 +116,10 @@ def main():
         show('ln2High, ln2Low', kind, leading(log(2), bits))
     for kind, degree in (('d', 9), ('f', 4)):
         table('exp', kind, exp_remainder, lambda r: abs(r) + mpf('0.005'), -mpf('0.347'), mpf('0.347'), degree)
-    for kind, degree in (('d', 6), ('f', 2)):
-        table('log', kind, log_remainder, lambda z: z / 2 + TINY, mpf(0), mpf('0.02945'), degree)
+XX, kind, log_remainder, lambda z: z / 2 + TINY, mpf(0), mpf('0.02945'), degree)
+    for kind, high, series, logarithm in (('d', '5.95', 11, 17), ('f', '3.95', 6, 6)):
+        table('erf series', kind, erf_series, lambda z: 1 / (1 + erf_series(z)), mpf(0), mpf('0.95') ** 2, series)
+        table('erf logarithm', kind, erf_logarithm, lambda x: erfc(x) / erf(x), mpf('0.95'), mpf(high), logarithm)
     for kind, p_degree, q_degree in (('d', 2, 3), ('f', 0, 2)):
         table('tanh', kind, tanh_remainder, lambda z: z + TINY, mpf(0), mpf('0.3026'), p_degree, q_degree)
 

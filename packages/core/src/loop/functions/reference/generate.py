@@ -1,24 +1,29 @@
 """Writes the reference values of the functions: one <function>.json for each, beside this script.
 
-Needs mpmath. Run: python3 generate.py. The output is deterministic. A point is "x y fraction": x and y the bits (hex) of the
-argument and of the exact result rounded to the type, fraction = (exact - y) / (ulp of y), so that y and fraction together
-are the result to about 10 bits beyond the type, also where it is subnormal.
+Needs mpmath. Run: python3 generate.py [function ...]. The output is deterministic. A point is "x y fraction": x and y the
+bits (hex) of the argument and of the exact result rounded to the type, fraction = (exact - y) / (ulp of y), so that y and
+fraction together are the result to about 10 bits beyond the type, also where it is subnormal. A point of a function of two
+arguments begins with both.
 """
 
 import json
 import pathlib
 import random
 import struct
+import sys
 
 import mpmath
 
 mpmath.mp.prec = 1400  # log1p and expm1 of subnormals need 1 + x exactly
 
 FUNCTIONS = {
+    'erf': mpmath.erf,
     'exp': mpmath.exp,
     'expm1': lambda x: x if x == 0 else mpmath.expm1(x),
     'log': mpmath.log,
     'log1p': lambda x: mpmath.log1p(x),
+    'rsqrt': lambda x: 1 / mpmath.sqrt(x),
+    'sigmoid': lambda x: 1 / (1 + mpmath.exp(-x)),
     'tanh': mpmath.tanh,
 }
 # (struct codes of the float and the integer, hex digits, stored bits, largest exponent)
@@ -56,16 +61,19 @@ def regions(name, fmt):
     overflow, underflow = (top + 1) * ln2, (1 - top - stored) * ln2
     exp_like = [(60, -1.5, 1.5), (20, overflow - 0.5, overflow + 0.5)]
     return {
+        'erf': [(80, -1, 1), (40, 0.9, 1.2), (60, -6, 6), (30, 0, 0.1)],
         'exp': [(100, underflow - 1, overflow), (40, underflow - 2, (2 - top) * ln2), *exp_like],
         'expm1': [(70, -45, overflow), (70, -3, 4), *exp_like],
         'log': [(140, 0.4, 2.5), (40, 0.99, 1.01), (20, 0.7, 0.715), (20, 1.41, 1.42)],
         'log1p': [(140, -1, 3), (40, -0.01, 0.01), (20, -0.3, -0.29), (20, 0.41, 0.42)],
+        'rsqrt': [(160, 1, 4), (50, 0, 100)],
+        'sigmoid': [(90, -3, 3), (60, -40, 40), (60, underflow - 1, (2 - top) * ln2)],
         'tanh': [(110, -1, 1), (60, 0.5, 0.6), (50, -22, 22)],
     }[name]
 
 
 def in_domain(name, x):
-    return x > 0 if name == 'log' else x > -1 if name == 'log1p' else True
+    return x > 0 if name in ('log', 'rsqrt') else x > -1 if name == 'log1p' else True
 
 
 def arguments(name, fmt, random_source):
@@ -90,7 +98,7 @@ def point(name, fmt, x):
 
 
 def main():
-    for name in FUNCTIONS:
+    for name in sys.argv[1:] or FUNCTIONS:
         random_source = random.Random(name)
         points = {t: [point(name, fmt, x) for x in arguments(name, fmt, random_source) if in_domain(name, x)] for t, fmt in FORMATS.items()}
         target = pathlib.Path(__file__).with_name(f'{name}.json')
