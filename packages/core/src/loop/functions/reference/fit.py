@@ -116,7 +116,8 @@ def main():
         show('ln2High, ln2Low', kind, leading(log(2), bits))
     for kind, degree in (('d', 9), ('f', 4)):
         table('exp', kind, exp_remainder, lambda r: abs(r) + mpf('0.005'), -mpf('0.347'), mpf('0.347'), degree)
-XX, kind, log_remainder, lambda z: z / 2 + TINY, mpf(0), mpf('0.02945'), degree)
+    for kind, degree in (('d', 6), ('f', 2)):
+        table('log', kind, log_remainder, lambda z: z / 2 + TINY, mpf(0), mpf('0.02945'), degree)
     for kind, high, series, logarithm in (('d', '5.95', 11, 17), ('f', '3.95', 6, 6)):
         table('erf series', kind, erf_series, lambda z: 1 / (1 + erf_series(z)), mpf(0), mpf('0.95') ** 2, series)
         table('erf logarithm', kind, erf_logarithm, lambda x: erfc(x) / erf(x), mpf('0.95'), mpf(high), logarithm)
