@@ -86,6 +86,12 @@ describe('evaluateScalar', () => {
     expect([scalar.and(yes, no), scalar.or(yes, no), scalar.xor(yes, yes), scalar.not(no), scalar.lt(no, yes)].map(value)).toEqual([false, true, false, true, true]);
   });
 
+  it('reads the entry of a table, the nearest one for an index outside', () => {
+    const at = (index: number): ScalarValue => value(scalar.lookup('f64', [1.5, -0, 7], c('i32', index)));
+    expect([0, 1, 2, 3, -1, 2 ** 31 - 1, -(2 ** 31)].map(at)).toEqual([1.5, -0, 7, 7, 1.5, 7, 1.5]);
+    expect(value(scalar.lookup('i64', [5, 6], c('i32', 1)))).toBe(6n);
+  });
+
   it('reads arguments by input and lane', () => {
     const exprs = [scalar.argument('f64', 3, 1), scalar.argument('i64', 1)];
     expect(evaluateScalars(exprs, (input, lane) => 10 * input + lane)).toEqual([31, 10n]);

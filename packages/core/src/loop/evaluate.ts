@@ -31,6 +31,8 @@ function evaluateNode(node: ScalarExpr, valueOf: (operand: ScalarExpr) => Scalar
       throw new TfError('InvariantError', `${node.name}: calls are expanded (expandCalls) before evaluation.`, { op: node.name });
     case 'select':
       return valueOf(node.args[0]) === true ? valueOf(node.args[1]) : valueOf(node.args[2]);
+    case 'lookup':
+      return tableEntry(node.table, valueOf(node.args[0]) as number);
     case 'convert':
       return convertValue(node.type, valueOf(node.args[0]));
     case 'bitcast':
@@ -42,6 +44,10 @@ function evaluateNode(node: ScalarExpr, valueOf: (operand: ScalarExpr) => Scalar
         : roundTo(node.type, applyBinary(node.op as BinaryOp, a.type, valueOf(a), valueOf(b)));
     }
   }
+}
+
+function tableEntry(table: readonly (number | bigint)[], index: number): ScalarValue {
+  return table[Math.max(0, Math.min(table.length - 1, index))]!;
 }
 
 // ---------------------------------------------------------------- conversion

@@ -40,6 +40,8 @@ describe('kernelText', () => {
       kernel([one(0)], { reads: [access('float64', 'strided'), access('float64', 'broadcast')] }), kernel([one(0)], { reads: [access('float64')] }),
       kernel([scalar.sub(x, y)]), kernel([scalar.sub(y, x)]), kernel([scalar.call('exp', 'f64', x)]), kernel([scalar.call('log', 'f64', x)]),
       kernel([scalar.constant('f32', 1)], f32), kernel([scalar.constant('f64', 1)]), kernel([x]), kernel([x, x], { writes: [access('complex128')] }),
+      ...[[1, 2], [1, 2, 3], [2, 1], [1], [-0], [0]].map((table) => kernel([scalar.lookup('f64', table, scalar.constant('i32', 0))])),
+      kernel([scalar.lookup('f64', [1], scalar.constant('i32', 1))]),
       kernel([scalar.argument('f64', 0, 1)]), kernel([x, x], { writes: [access('float64'), access('float64')] }),
     ];
     const texts = kernels.map(kernelText);

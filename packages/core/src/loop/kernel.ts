@@ -55,12 +55,18 @@ function nodeText(node: ScalarExpr, operands: readonly string[]): string {
     case 'argument':
       return `argument ${node.type} ${node.input}.${node.lane}`;
     case 'constant':
-      return `constant ${node.type} ${Object.is(node.value, -0) ? '-0' : String(node.value)}`;
+      return `constant ${node.type} ${valueText(node.value)}`;
+    case 'lookup':
+      return ['lookup', node.type, `[${node.table.map(valueText).join(' ')}]`, ...operands].join(' ');
     case 'call':
       return ['call', node.type, JSON.stringify(node.name), ...operands].join(' ');
     default:
       return [node.op, node.type, ...operands].join(' ');
   }
+}
+
+function valueText(value: number | bigint): string {
+  return Object.is(value, -0) ? '-0' : String(value);
 }
 
 /** Throws an `InvariantError` where types, lanes, operands or the reduction of a kernel do not fit. */

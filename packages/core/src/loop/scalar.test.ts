@@ -40,6 +40,10 @@ describe('scalar builders', () => {
     ['branches of two types', () => scalar.select(b, x, n)],
     ['a bitcast across widths', () => scalar.bitcast('i32', x)],
     ['a negative argument index', () => scalar.argument('f64', -1)],
+    ['a table of bool', () => scalar.lookup('bool', [0, 1], n)],
+    ['an empty table', () => scalar.lookup('f64', [], n)],
+    ['a table of 65 entries', () => scalar.lookup('f64', new Array<number>(65).fill(1), n)],
+    ['a table index that is not i32', () => scalar.lookup('f64', [1], scalar.constant('i64', 0))],
     ['a call without name', () => scalar.call('', 'f64', x)],
   ];
   it.each(wrong)('refuse %s', (_, build) => expect(refused(build)).toBe(true));
@@ -54,6 +58,20 @@ describe('scalar builders', () => {
     expect(value('i32', 2n ** 31n)).toBe(-(2 ** 31));
     expect(value('bool', true)).toBe(1);
     expect(value('f64', -0)).toBe(-0);
+  });
+
+  it('bring the entries of a table into its type', () => {
+    const node = scalar.lookup('f32', [0.1, 1], n);
+    expect(node.op === 'lookup' && node.table).toEqual([Math.fround(0.1), 1]);
+    const integers = scalar.lookup('i64', [7, -1], n);
+    expect(integers.op === 'lookup' && integers.table).toEqual([7n, -1n]);
+  });
+
+  it('check the entries of a table made by hand', () => {
+    const node: ScalarExpr = { op: 'lookup', type: 'f32', table: [0.1], args: [n] };
+    expect(() => scalar.checkNode(node)).toThrow(/0.1 is no f32/);
+    expect(() => scalar.checkNode({ ...node, table: [0.5] })).not.toThrow();
+    expect(() => scalar.checkNode({ ...node, table: [] })).toThrow(/0 entries/);
   });
 
   it('convert to the same type is the operand itself', () => {

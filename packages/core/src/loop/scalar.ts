@@ -142,7 +142,7 @@ export function select(condition: ScalarExpr, yes: ScalarExpr, no: ScalarExpr): 
   return { op: 'select', type: yes.type, args: [condition, yes, no] };
 }
 
-// ---------------------------------------------------------------- conversion and calls
+// ---------------------------------------------------------------- conversion, tables and calls
 
 /** By value: float to int truncates and saturates (NaN to 0), i64 to i32 wraps, to bool is ≠ 0. Same type: unchanged. */
 export function convert(type: ScalarType, a: ScalarExpr): ScalarExpr {
@@ -155,6 +155,17 @@ const bitcastPartner: { readonly [T in ScalarType]?: ScalarType } = { f32: 'i32'
 export function bitcast(type: ScalarType, a: ScalarExpr): ScalarExpr {
   invariant(bitcastPartner[a.type] === type, `bitcast: ${a.type} does not have the bits of ${type}`, { op: 'bitcast' });
   return { op: 'bitcast', type, args: [a] };
+}
+
+/** The most entries a table may have: engines hold tables in constant data and each is a cache line or few. */
+export const TABLE_LIMIT = 64;
+
+/** `table[index]`; an index outside reads the nearest entry. The entries are brought into the type as in {@link constant}. */
+export function lookup(type: ScalarType, table: readonly (number | bigint)[], index: ScalarExpr): ScalarExpr {
+  invariant(type !== 'bool', 'lookup: no table of bool', { op: 'lookup' });
+  invariant(index.type === 'i32', `lookup: the index is ${index.type}, not i32`, { op: 'lookup' });
+  invariant(table.length >= 1 && table.length <= TABLE_LIMIT, `lookup: ${table.length} entries, not 1 to ${TABLE_LIMIT}`, { op: 'lookup' });
+  return { op: 'lookup', type, table: table.map((value) => constantValue(type, value)), args: [index] };
 }
 
 /** A function of `loop/functions` by name; its definition is put in by `expandCalls`. */
@@ -177,6 +188,10 @@ export function checkNode(expr: ScalarExpr): void {
     case 'constant':
       checkConstant(expr.type, expr.value);
       return;
+    case 'lookup':
+      lookup(expr.type, expr.table, ...expr.args);
+      for (const value of expr.table) checkConstant(expr.type, value);
+      return;
     case 'call':
       call(expr.name, expr.type, ...expr.args);
       return;
@@ -191,7 +206,7 @@ function checkConstant(type: ScalarType, value: number | bigint): void {
   invariant(Object.is(constantValue(type, value), value), `constant: ${value} is no ${type}`, { op: 'constant' });
 }
 
-function resultType(expr: Exclude<ScalarExpr, { readonly op: 'argument' | 'constant' | 'call' }>): ScalarType {
+function resultType(expr: Exclude<ScalarExpr, { readonly op: 'argument' | 'constant' | 'lookup' | 'call' }>): ScalarType {
   if (expr.op === 'select') return select(...expr.args).type;
   if (expr.op === 'convert') return expr.type;
   if (expr.op === 'bitcast') return bitcast(expr.type, ...expr.args).type;

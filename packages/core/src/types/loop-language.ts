@@ -18,6 +18,12 @@ export type ScalarExpr =
   | { readonly op: BinaryOp; readonly type: ScalarType; readonly args: readonly [ScalarExpr, ScalarExpr] }
   /** `args[0] ? args[1] : args[2]`; both branches are values, neither traps. */
   | { readonly op: 'select'; readonly type: ScalarType; readonly args: readonly [ScalarExpr, ScalarExpr, ScalarExpr] }
+  /**
+   * `table[index]`, the i32 `args[0]` first brought into the table: a negative index reads the first entry, one beyond the end
+   * the last. At most 64 entries of the node's type, which is not bool; engines keep them as constant data. In loops over
+   * 64-bit lanes the index is `convert` of an i64, that is its low half.
+   */
+  | { readonly op: 'lookup'; readonly type: ScalarType; readonly table: readonly (number | bigint)[]; readonly args: readonly [ScalarExpr] }
   /** A function of `loop/functions`, replaced by its definition before anything is emitted. */
   | { readonly op: 'call'; readonly type: ScalarType; readonly name: string; readonly args: readonly ScalarExpr[] };
 

@@ -4,7 +4,7 @@ import { isTfError } from '../../errors.ts';
 import type { ScalarExpr } from '../../types/loop-language.ts';
 import { evaluateScalar } from '../evaluate.ts';
 import { nodesInOrder } from '../order.ts';
-import { add, argument, call, constant, div, neg, sqrt } from '../scalar.ts';
+import { add, argument, call, constant, convert, div, lookup, neg, sqrt } from '../scalar.ts';
 import { expandAllCalls, expandCalls, functions } from './catalog.ts';
 import { erf, erfTables } from './erf.ts';
 import { exp, expTables } from './exp.ts';
@@ -159,6 +159,12 @@ describe('expandCalls', () => {
     const expr = expandCalls(call('tanh', 'f64', call('exp', 'f64', argument('f64', 0))));
     expect(nodesInOrder([expr]).some((node) => node.op === 'call')).toBe(false);
     expect(evaluateScalar(expr, () => -1)).toBeCloseTo(Math.tanh(Math.exp(-1)), 15);
+  });
+
+  it('expands calls inside the index of a table', () => {
+    const index = convert('i32', call('exp', 'f64', argument('f64', 0)));
+    const expr = expandCalls(lookup('f64', [10, 20, 30], index));
+    expect([-1, 0, 0.8, 9].map((x) => evaluateScalar(expr, () => x))).toEqual([10, 20, 30, 30]);
   });
 
   it('defines a shared call once, across several expressions', () => {
