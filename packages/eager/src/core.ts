@@ -1,0 +1,79 @@
+import { type AdContext, type DeviceBuffer, type Engine, type EngineInput, type Operation, type Params } from '@tf/core';
+import { type Binding, Bindings } from './binding.ts';
+import { EngineState } from './executables.ts';
+import { noSession } from './faults.ts';
+import { EagerListener } from './listener.ts';
+import { type OperationEntry, OperationTable } from './operations.ts';
+import type { Prepared } from './prepare.ts';
+import type { EagerRuntime } from './runtime.ts';
+import { SlotCache } from './slot-cache.ts';
+import { TypeTable } from './type-table.ts';
+import { place, ValueRecord } from './value.ts';
+
+/** A binding inside a session. */
+export interface Bound extends Binding {
+  readonly engine: Engine;
+  readonly state: EngineState;
+}
+
+/** What a runtime's tensors, listener and backward share: rules, caches and the current binding; never an engine. */
+export class RuntimeCore {
+  readonly runtime: EagerRuntime;
+  readonly context: AdContext;
+  readonly listener: EagerListener;
+  readonly name: string;
+  readonly types: TypeTable = new TypeTable();
+  readonly operations: OperationTable;
+  readonly derivatives: SlotCache<Prepared>;
+  readonly bindings: Bindings;
+  readonly #states = new WeakMap<Engine, EngineState>();
+  /** Gradients written in an earlier epoch have been cleared. */
+  epoch = 1;
+  recomputed = 0;
+  #visits = 0;
+
+  constructor(runtime: EagerRuntime, context: AdContext, name: string, maximumOperations: number, maximumDerivatives: number) {
+    this.runtime = runtime;
+    this.context = context;
+    this.listener = new EagerListener(this);
+    this.name = name;
+    this.operations = new OperationTable(context, this.types, maximumOperations);
+    this.derivatives = new SlotCache(maximumDerivatives);
+    this.bindings = new Bindings((engine) => this.stateOf(engine));
+  }
+
+  /** The session in force. */
+  bound(op: string): Bound {
+    const { current } = this.bindings;
+    if (current === undefined || current.engine === undefined) throw noSession(op);
+    return current as Bound;
+  }
+
+  stateOf(engine: Engine): EngineState {
+    let state = this.#states.get(engine);
+    if (state === undefined) this.#states.set(engine, (state = new EngineState()));
+    return state;
+  }
+
+  nextVisit(): number {
+    return ++this.#visits;
+  }
+
+  /** Runs a planned operation; the outputs are new buffers. */
+  execute(engine: Engine, state: EngineState, entry: OperationEntry, records: readonly ValueRecord[]): readonly DeviceBuffer[] {
+    const inputs = new Array<EngineInput>(records.length);
+    for (let at = 0; at < records.length; at++) {
+      const record = records[at] as ValueRecord;
+      const { buffer } = record;
+      inputs[at] = buffer !== undefined && buffer.engine === engine ? buffer : place(record, engine);
+    }
+    return state.operations.of(entry, engine).run(inputs);
+  }
+
+  /** Carries out an operation with one output on values, recording nothing. */
+  compute(engine: Engine, operation: Operation, records: readonly ValueRecord[], params: Params): ValueRecord {
+    const entry = this.operations.find(operation, records, params);
+    const [buffer] = this.execute(engine, this.stateOf(engine), entry, records);
+    return new ValueRecord(entry.outputs[0] as OperationEntry['outputs'][number], buffer, undefined, 0, true);
+  }
+}

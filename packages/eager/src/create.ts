@@ -1,0 +1,28 @@
+import { type DType, hostForm, type HostTensor, invariant, isOperand, type Kind, type Operand, tensor, type TensorType, type TensorValue } from '@tf/core';
+import type { RuntimeCore } from './core.ts';
+import { disposed, mismatch } from './faults.ts';
+import { coreKey, eagerKey, recordKey } from './keys.ts';
+import type { OwnTensor } from './tensor.ts';
+import { ValueRecord } from './value.ts';
+
+/** Anything that has values: numbers, nested arrays, typed arrays, host and resident tensors, eager tensors. */
+export type TensorLike<D extends DType = DType> = Operand<Kind, D> | TensorValue;
+
+/** The value of something that is or becomes a tensor of this runtime; a number takes the dtype of `expected`. */
+export function recordOf(core: RuntimeCore, value: TensorLike, expected?: TensorType): ValueRecord {
+  if (typeof value === 'number' && expected?.shape.length === 0) return core.listener.scalar(value, expected.dtype)[recordKey] as ValueRecord;
+  if (!isOperand(value)) return hostRecord(core, tensor(value));
+  if (!(eagerKey in value)) return core.listener.lift(value)[recordKey] as ValueRecord;
+  const own = value as unknown as Partial<OwnTensor>;
+  if (own[coreKey] !== core) throw mismatch(core, value);
+  const record = own[recordKey];
+  if (record === undefined) throw disposed('variable', value.type);
+  return record;
+}
+
+/** The data of a host tensor that was made here: nobody else holds them. */
+function hostRecord(core: RuntimeCore, host: HostTensor): ValueRecord {
+  const form = hostForm(host as Operand);
+  invariant(form?.form === 'data', 'A tensor made of values has no data');
+  return new ValueRecord(core.types.of(host.type), undefined, form.data, 0, true);
+}

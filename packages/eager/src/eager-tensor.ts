@@ -1,0 +1,88 @@
+import type { DataOf, DeviceBuffer, DType, Engine, ElementOf, Kind, Nested, Operand, TensorMethods, TensorType } from '@tf/core';
+import type { TensorLike } from './create.ts';
+import type { EagerRuntime } from './runtime.ts';
+
+export interface EagerKind extends Kind {
+  readonly out: EagerTensor<this['D']>;
+  readonly level: 1;
+}
+
+/** What other front ends may know of an eager tensor: under the key `Symbol.for('tf.eager')`. */
+export interface EagerFacts {
+  readonly tracked: boolean;
+  /** Where the value lies, or undefined while it is only on the host. */
+  readonly buffer: DeviceBuffer | undefined;
+  readonly type: TensorType;
+}
+
+export interface BackwardOptions {
+  /** The cotangent of the tensor, of its type; a real scalar's is 1. */
+  readonly cotangent?: TensorLike;
+  /** The variables whose gradients are wanted; all that the tensor depends on when absent. */
+  readonly inputs?: readonly EagerTensor[];
+  /** Where the derivative runs, when not on the session's engine: values are copied there. */
+  readonly engine?: Engine;
+}
+
+/** An immutable tensor of an eager runtime: operations on it run at once. */
+export interface EagerTensor<D extends DType = DType> extends TensorMethods<EagerKind, D>, Operand<EagerKind, D> {
+  readonly type: TensorType<D>;
+  readonly runtime: EagerRuntime;
+  /** Whether gradients flow through this tensor. */
+  readonly tracksGrad: boolean;
+  /** The accumulated gradient of a variable, as a constant; undefined where there is none. */
+  readonly grad: EagerTensor<D> | undefined;
+  /** Forgets the accumulated gradient, if there is one. */
+  clearGrad(): void;
+  /**
+   * Adds the gradients of this tensor into the variables that it was computed from. The trace stays: a second call adds
+   * them again.
+   *
+   * @throws NonScalarGradError for anything but a real scalar without a cotangent, InactiveGradError when no variable is
+   * reached or one of `inputs` is not, NotDifferentiableError for integers and booleans.
+   * @example
+   * import { EagerRuntime } from '@tf/eager';
+   * import { createEngine } from '@tf/engine-cpu-wasm';
+   * const runtime = new EagerRuntime();
+   * const x = runtime.variable([1, 2, 3]);
+   * runtime.session(await createEngine(), () => x.mul(x.mul(runtime.constant([10, 20, 30]))).sum().backward());
+   * if (String(x.grad?.toArray()) !== '20,80,180') throw new Error('unexpected');
+   */
+  backward(options?: BackwardOptions): void;
+  /** The same value, through which no gradient flows. */
+  detach(): EagerTensor<D>;
+  /** The values in row-major order, a copy: on every engine. */
+  data(): Promise<DataOf<D>>;
+  /** The values as nested arrays of numbers or booleans, complex ones as `{ re, im }`; the value itself for rank 0. */
+  toArray(): Nested<ElementOf<D>>;
+  /** Integers as nested arrays of bigints. */
+  toBigIntArray(): Nested<bigint>;
+  /** The value of a tensor with one element. */
+  item(): ElementOf<D>;
+  /** Lets go of the value: memory that no other tensor and no trace needs is given back. A second call does nothing. */
+  dispose(): void;
+  [Symbol.dispose](): void;
+}
+
+/**
+ * A cell that holds a value, and a slot in which gradients accumulate. Operations read the value it has when they run;
+ * what was computed from it does not change when another value is assigned.
+ */
+export interface EagerVariable<D extends DType = DType> extends EagerTensor<D> {
+  /** How many values have been assigned. */
+  readonly version: number;
+  /**
+   * Replaces the value by one of the same type. No gradient flows through the assignment; the gradient stays, and
+   * backward through what was computed before uses the values that were used then.
+   *
+   * @throws ShapeError or DTypeError when the type differs, DisposedError when the variable has been disposed.
+   * @example
+   * import { EagerRuntime } from '@tf/eager';
+   * import { createEngine } from '@tf/engine-cpu-wasm';
+   * const runtime = new EagerRuntime();
+   * const w = runtime.variable([1, 2]);
+   * runtime.session(await createEngine(), () => w.assign(runtime.noGrad(() => w.mul(10))));
+   * if (String(w.toArray()) !== '10,20') throw new Error('unexpected');
+   */
+  assign(value: TensorLike<D>): this;
+}

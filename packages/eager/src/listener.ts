@@ -1,0 +1,109 @@
+import { contractVersion, coreVersion, type DType, hostForm, isLiteral, type Lifted, liftHost, type Listener, type Literal, nextNumber, type Operand, type Operation, type OperationName, type Params, type TypedArray, type DeviceBuffer, type Weak } from '@tf/core';
+import type { RuntimeCore } from './core.ts';
+import type { EagerKind } from './eager-tensor.ts';
+import { disposed, mismatch, noSession } from './faults.ts';
+import { eagerKey, originKey, recordKey } from './keys.ts';
+import type { OperationEntry } from './operations.ts';
+import { createTensor, type OwnTensor } from './tensor.ts';
+import { TraceNode, TraceValue } from './trace.ts';
+import { checkLength, ValueRecord } from './value.ts';
+
+/** Carries out operations on eager tensors at once, and records those that a gradient may flow through. */
+export class EagerListener implements Listener<EagerKind> {
+  readonly level = 1;
+  readonly contract: number = contractVersion;
+  readonly coreVersion: string = coreVersion;
+  readonly #core: RuntimeCore;
+
+  constructor(core: RuntimeCore) {
+    this.#core = core;
+  }
+
+  apply(operation: OperationName, inputs: readonly Lifted[], params: object): readonly OwnTensor[] {
+    const core = this.#core;
+    const binding = core.bindings.current;
+    if (binding === undefined || binding.engine === undefined || binding.state === undefined) throw noSession(operation.id);
+    const records = new Array<ValueRecord>(inputs.length);
+    let tracked = false;
+    for (let at = 0; at < inputs.length; at++) {
+      const input = inputs[at] as OwnTensor;
+      records[at] = input[recordKey] ?? this.#valueOf(operation, input, at);
+      if (input[originKey] !== undefined) tracked = true;
+    }
+    const entry = core.operations.find(operation as Operation, records, params as Params);
+    const buffers = core.execute(binding.engine, binding.state, entry, records);
+    const outputs = new Array<ValueRecord>(buffers.length);
+    for (let at = 0; at < buffers.length; at++) outputs[at] = new ValueRecord(entry.outputs[at] as OperationEntry['outputs'][number], buffers[at], undefined, 0, true);
+    if (tracked && binding.recording && entry.differentiable) return this.#record(entry, inputs as readonly OwnTensor[], records, outputs);
+    const tensors = new Array<OwnTensor>(outputs.length);
+    for (let at = 0; at < outputs.length; at++) tensors[at] = createTensor(core, outputs[at] as ValueRecord, undefined);
+    return tensors;
+  }
+
+  lift(value: Operand): OwnTensor {
+    if (eagerKey in value) throw mismatch(this.#core, value);
+    const form = hostForm(value);
+    if (form?.form === 'data') return this.#constant(value, form.data);
+    return liftHost(value, {
+      data: (host, data) => this.#constant(host, data),
+      resident: (host, buffer) => this.#own(new ValueRecord(this.#core.types.of(host.type), buffer as DeviceBuffer, undefined, 0, false)),
+      apply: (operation, inputs, params) => this.apply(operation, inputs, params),
+    }) as OwnTensor;
+  }
+
+  scalar(value: Weak, dtype: DType): OwnTensor {
+    return this.#own(new ValueRecord(this.#core.types.scalar(dtype), undefined, undefined, Number(value), true));
+  }
+
+  /** A node of the trace: the tracked inputs' producers, and the values that reverse reads. */
+  #record(entry: OperationEntry, inputs: readonly OwnTensor[], records: readonly ValueRecord[], outputs: readonly ValueRecord[]): readonly OwnTensor[] {
+    const active: number[] = [];
+    const producers: TraceValue[] = [];
+    for (let at = 0; at < inputs.length; at++) {
+      const origin = (inputs[at] as OwnTensor)[originKey];
+      if (origin === undefined) continue;
+      active.push(at);
+      producers.push(origin);
+    }
+    const core = this.#core;
+    const recipe = core.operations.recipe(entry, active);
+    const { residuals, tracks } = recipe;
+    const retained = new Array<ValueRecord>(residuals.length);
+    for (let at = 0; at < residuals.length; at++) {
+      const residual = residuals[at] as number;
+      const record = (residual >= 0 ? records[residual] : outputs[-1 - residual]) as ValueRecord;
+      record.holders++;
+      retained[at] = record;
+    }
+    for (const producer of producers) producer.node.holders++;
+    const node = new TraceNode(recipe, producers, retained, nextNumber(), undefined);
+    const tensors = new Array<OwnTensor>(outputs.length);
+    for (let at = 0; at < outputs.length; at++) tensors[at] = createTensor(core, outputs[at] as ValueRecord, tracks[at] === true ? new TraceValue(node, at) : undefined);
+    return tensors;
+  }
+
+  /** A host tensor's data as a constant, uploaded once for each engine. */
+  #constant(host: Operand, data: TypedArray): OwnTensor {
+    const uploads = this.#core.bindings.current?.state?.uploads;
+    const known = uploads?.get(host);
+    if (known !== undefined) return known;
+    checkLength(host.type, data);
+    const constant = this.#own(new ValueRecord(this.#core.types.of(host.type), undefined, data, 0, true));
+    uploads?.set(host, constant);
+    return constant;
+  }
+
+  #own(record: ValueRecord): OwnTensor {
+    return createTensor(this.#core, record, undefined);
+  }
+
+  /** The value of an operand that carries none: a literal's; a disposed tensor has lost its own. */
+  #valueOf(operation: OperationName, input: Lifted, at: number): ValueRecord {
+    if (isLiteral(input)) return literalValue(this.#core, input);
+    throw disposed(operation.id, (input as OwnTensor).type, at);
+  }
+}
+
+function literalValue(core: RuntimeCore, literal: Literal): ValueRecord {
+  return new ValueRecord(core.types.of(literal.type), undefined, literal.data, 0, true);
+}

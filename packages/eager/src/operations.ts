@@ -1,0 +1,161 @@
+import { type AdContext, Builder, type CacheStats, compileProgram, type Instruction, isInexact, nextNumber, type Operation, type Params, paramsKey, type ParamValue, type Plan } from '@tf/core';
+import { createRecipe, type Recipe } from './recipe.ts';
+import { SlotCache, type Cached } from './slot-cache.ts';
+import type { KnownType, TypeTable } from './type-table.ts';
+import type { ValueRecord } from './value.ts';
+
+/** A one-operation program, planned once for its parameters and operand types. */
+export class OperationEntry implements Cached {
+  readonly hash: number;
+  readonly bytes = 4096;
+  slot = -1;
+  lastUsed = 0;
+  readonly instruction: Instruction;
+  readonly plan: Plan;
+  readonly inputs: readonly number[];
+  readonly outputs: readonly KnownType[];
+  readonly paramCount: number;
+  /** Whether some output carries a tangent. */
+  readonly differentiable: boolean;
+  /** The recipe used last, and all of them by which inputs track. */
+  recipe: Recipe | undefined = undefined;
+  readonly recipes: Map<string, Recipe> = new Map();
+
+  constructor(hash: number, instruction: Instruction, plan: Plan, inputs: readonly number[], outputs: readonly KnownType[]) {
+    this.hash = hash;
+    this.instruction = instruction;
+    this.plan = plan;
+    this.inputs = inputs;
+    this.outputs = outputs;
+    this.paramCount = Object.keys(instruction.params).length;
+    this.differentiable = outputs.some(({ type }) => isInexact(type.dtype));
+  }
+
+  fits(operation: Operation, records: readonly ValueRecord[], params: Params): boolean {
+    const { inputs, instruction } = this;
+    if (instruction.operation !== operation || inputs.length !== records.length) return false;
+    for (let at = 0; at < inputs.length; at++) if (inputs[at] !== (records[at] as ValueRecord).typeId) return false;
+    return sameParams(instruction.params, this.paramCount, params);
+  }
+}
+
+/** The operations that a runtime has planned. */
+export class OperationTable {
+  readonly #context: AdContext;
+  readonly #types: TypeTable;
+  readonly #cache: SlotCache<OperationEntry>;
+  /** The entry used last for each operation: most calls end here. */
+  readonly #recent = new Map<Operation, OperationEntry>();
+
+  constructor(context: AdContext, types: TypeTable, maximumEntries: number) {
+    this.#context = context;
+    this.#types = types;
+    this.#cache = new SlotCache(maximumEntries);
+  }
+
+  /** The entry for these operands; shapes and dtypes are checked when it is made. */
+  find(operation: Operation, records: readonly ValueRecord[], params: Params): OperationEntry {
+    const recent = this.#recent.get(operation);
+    if (recent !== undefined && recent.slot >= 0 && recent.fits(operation, records, params)) {
+      this.#cache.hit(recent);
+      return recent;
+    }
+    const entry = this.#search(operation, records, params);
+    if (this.#recent.size >= 256 && recent === undefined) this.#recent.clear();
+    this.#recent.set(operation, entry);
+    return entry;
+  }
+
+  /** How to record the operation when these inputs (ascending) are tracked. */
+  recipe(entry: OperationEntry, active: readonly number[]): Recipe {
+    const last = entry.recipe;
+    if (last !== undefined && sameNumbers(last.active, active)) return last;
+    const key = active.join();
+    let recipe = entry.recipes.get(key);
+    if (recipe === undefined) entry.recipes.set(key, (recipe = createRecipe(this.#context, nextNumber(), entry.instruction, active)));
+    return (entry.recipe = recipe);
+  }
+
+  stats(): CacheStats {
+    return this.#cache.stats();
+  }
+
+  clear(): void {
+    this.#cache.clear();
+    this.#recent.clear();
+  }
+
+  #search(operation: Operation, records: readonly ValueRecord[], params: Params): OperationEntry {
+    const hash = hashOf(operation, records, params);
+    for (const entry of this.#cache.bucket(hash)) {
+      if (!entry.fits(operation, records, params)) continue;
+      this.#cache.hit(entry);
+      return entry;
+    }
+    const entry = this.#create(hash, operation, records, params);
+    this.#cache.add(entry);
+    return entry;
+  }
+
+  #create(hash: number, operation: Operation, records: readonly ValueRecord[], params: Params): OperationEntry {
+    const builder = new Builder();
+    const outputs = builder.emit(operation, records.map((record) => builder.input(record.type)), copyParams(params));
+    const program = builder.build(outputs);
+    const known = outputs.map((output) => this.#types.of(output.type));
+    return new OperationEntry(hash, program.instructions[0] as Instruction, compileProgram(program), records.map((record) => record.typeId), known);
+  }
+}
+
+/** Callers may change their arrays afterwards; an entry's parameters stay what they were. */
+function copyParams(params: Params): Params {
+  const copy: { [name: string]: ParamValue } = {};
+  for (const name in params) copy[name] = copyValue(params[name] as ParamValue);
+  return Object.freeze(copy);
+}
+
+function copyValue(value: ParamValue): ParamValue {
+  return Array.isArray(value) ? Object.freeze((value as readonly ParamValue[]).map(copyValue)) : value;
+}
+
+function sameNumbers(a: readonly number[], b: readonly number[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
+  return true;
+}
+
+function hashOf(operation: Operation, records: readonly ValueRecord[], params: Params): number {
+  let hash = operation.id.length;
+  for (const record of records) hash = (Math.imul(hash, 31) + record.typeId) | 0;
+  for (const name in params) hash = mixValue(hash, params[name] as ParamValue);
+  return hash;
+}
+
+function mixValue(hash: number, value: ParamValue): number {
+  if (typeof value === 'number') return (Math.imul(hash, 31) + value) | 0;
+  if (typeof value === 'string') return (Math.imul(hash, 31) + value.length) | 0;
+  if (!Array.isArray(value)) return (Math.imul(hash, 31) + (value === true ? 1 : 2)) | 0;
+  let mixed = hash;
+  for (const item of value as readonly ParamValue[]) mixed = mixValue(mixed, item);
+  return mixed;
+}
+
+function sameParams(known: Params, count: number, params: Params): boolean {
+  if (known === params) return true;
+  let seen = 0;
+  for (const name in params) {
+    if (!sameValue(known[name], params[name])) return false;
+    seen++;
+  }
+  return seen === count;
+}
+
+function sameValue(a: ParamValue | undefined, b: ParamValue | undefined): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) && Array.isArray(b)) {
+    if (a.length !== b.length) return false;
+    for (let at = 0; at < a.length; at++) if (!sameValue(a[at] as ParamValue, b[at] as ParamValue)) return false;
+    return true;
+  }
+  return paramsKey({ value: a }) === paramsKey({ value: b });
+}

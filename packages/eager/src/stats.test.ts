@@ -1,0 +1,79 @@
+import { add, mul, sub, sum } from '@tf/core';
+import { createEngine } from '@tf/engine-cpu-wasm';
+import { describe, expect, test } from 'vitest';
+import { EagerRuntime } from './index.ts';
+
+const engine = await createEngine();
+
+describe('a training loop of 1000 steps', () => {
+  test('prepares one derivative, compiles nothing after step 2 and keeps its counts', () => {
+    const runtime = new EagerRuntime();
+    const beta = 0.9;
+    runtime.session(engine, () => {
+      const w = runtime.variable(Float64Array.from({ length: 64 }, (_, index) => index / 64));
+      const m = runtime.variable(new Float64Array(64), { requiresGrad: false });
+      const c = runtime.constant(Float64Array.from({ length: 64 }, (_, index) => 1 + index));
+      let settled: { modules: number; plans: number; entries: number } | undefined;
+      for (let t = 1; t <= 1000; t++) {
+        const h = mul(w, c);
+        sum(mul(h, h)).backward();
+        runtime.noGrad(() => {
+          m.assign(add(mul(m, beta), mul(w.grad!, 1 - beta)));
+          w.assign(sub(w, mul(m, 1e-6 / (1 - beta ** t))));
+        });
+        w.clearGrad();
+        const { modulesCompiled, plansCompiled } = engine.stats();
+        const now = { modules: modulesCompiled, plans: plansCompiled, entries: runtime.stats().operations.entries };
+        if (t === 2) settled = now;
+        if (t > 2) expect(now).toEqual(settled);
+      }
+      const { preparedDerivatives, recomputed } = runtime.stats();
+      expect(preparedDerivatives).toMatchObject({ entries: 1, misses: 1, hits: 999, evictions: 0 });
+      expect(recomputed).toBe(0);
+    });
+  });
+});
+
+describe('caches', () => {
+  test('are bounded; the least recently used leaves first and works again when it is met again', () => {
+    const runtime = new EagerRuntime({ maximumOperations: 8, maximumDerivatives: 4 });
+    runtime.session(engine, () => {
+      for (let round = 0; round < 2; round++) {
+        for (let size = 1; size <= 12; size++) {
+          const x = runtime.variable(new Float64Array(size).fill(1));
+          sum(mul(x, x)).backward();
+          expect(x.grad?.toArray()).toEqual(new Array<number>(size).fill(2));
+        }
+      }
+    });
+    const { operations, preparedDerivatives } = runtime.stats();
+    expect(operations.entries).toBeLessThanOrEqual(8);
+    expect(preparedDerivatives.entries).toBeLessThanOrEqual(4);
+    expect(preparedDerivatives.evictions).toBeGreaterThan(0);
+  });
+
+  test('an array given as a parameter may change afterwards', () => {
+    const runtime = new EagerRuntime();
+    runtime.session(engine, () => {
+      const x = runtime.constant([1, 2, 3, 4, 5, 6]);
+      const shape = [2, 3];
+      expect(x.reshape(shape).toArray()).toEqual([[1, 2, 3], [4, 5, 6]]);
+      shape[0] = 3;
+      shape[1] = 2;
+      expect(x.reshape(shape).toArray()).toEqual([[1, 2], [3, 4], [5, 6]]);
+      expect(x.reshape([2, 3]).toArray()).toEqual([[1, 2, 3], [4, 5, 6]]);
+    });
+  });
+
+  test('a scalar is no part of what is compiled', () => {
+    const runtime = new EagerRuntime();
+    runtime.session(engine, () => {
+      const x = runtime.constant([1, 2, 3]);
+      mul(x, 0.1);
+      const { modulesCompiled } = engine.stats();
+      for (let step = 0; step < 100; step++) expect((mul(x, step).toArray() as number[])[1]).toBe(2 * step);
+      expect(engine.stats().modulesCompiled).toBe(modulesCompiled);
+      expect(runtime.stats().operations.entries).toBe(1);
+    });
+  });
+});

@@ -1,0 +1,83 @@
+import { allocate, type DeviceBuffer, dtypes, elementCount, type Engine, type EngineInput, TfError, type TensorType, type TypedArray } from '@tf/core';
+import type { KnownType } from './type-table.ts';
+
+/**
+ * An immutable value: a buffer on an engine, a JavaScript number (weak scalars), or data on the host that the first
+ * use uploads. Tensors, variables, gradient slots and traces share it; when the last holder that says so lets go, an
+ * owned buffer is given back at once, and otherwise the engine's finalizer does it.
+ */
+export class ValueRecord {
+  readonly type: TensorType;
+  readonly typeId: number;
+  /** Whether nobody outside this runtime holds the buffer. */
+  readonly owned: boolean;
+  buffer: DeviceBuffer | undefined;
+  data: TypedArray | undefined;
+  readonly scalar: number;
+  holders: number;
+
+  constructor(known: KnownType, buffer: DeviceBuffer | undefined, data: TypedArray | undefined, scalar: number, owned: boolean) {
+    this.type = known.type;
+    this.typeId = known.id;
+    this.owned = owned;
+    this.buffer = buffer;
+    this.data = data;
+    this.scalar = scalar;
+    this.holders = 0;
+  }
+}
+
+export function holdRecord(record: ValueRecord): ValueRecord {
+  record.holders++;
+  return record;
+}
+
+export function releaseRecord(record: ValueRecord): void {
+  if (--record.holders > 0) return;
+  if (record.owned) record.buffer?.dispose();
+}
+
+/** The value where `engine` can use it; it stays there. */
+export function place(record: ValueRecord, engine: Engine): EngineInput {
+  const { buffer } = record;
+  if (buffer !== undefined && buffer.engine === engine) return buffer;
+  if (buffer === undefined && record.data === undefined) return record.scalar;
+  record.buffer = copyTo(record, engine);
+  record.data = undefined;
+  return record.buffer;
+}
+
+/** The value where `engine` can use it, for one use: the record stays where it is. */
+export function lend(record: ValueRecord, engine: Engine): EngineInput {
+  if (record.buffer === undefined || record.buffer.engine === engine) return place(record, engine);
+  return copyTo(record, engine);
+}
+
+function copyTo(record: ValueRecord, engine: Engine): DeviceBuffer {
+  return engine.upload(record.type.dtype, concreteShape(record.type), record.data ?? read(record));
+}
+
+/** A copy of the values on the host. */
+export function read(record: ValueRecord): TypedArray {
+  const { buffer, data } = record;
+  if (buffer !== undefined) return buffer.engine.read(buffer);
+  return data === undefined ? scalarData(record) : data.slice();
+}
+
+function scalarData(record: ValueRecord): TypedArray {
+  const data = allocate(record.type.dtype, 1);
+  if (data instanceof BigInt64Array) data[0] = BigInt(Math.trunc(record.scalar));
+  else data[0] = record.scalar;
+  return data;
+}
+
+export function concreteShape(type: TensorType): readonly number[] {
+  for (const dim of type.shape) if (typeof dim !== 'number') throw new TfError('ShapeError', `An eager tensor has a fixed shape, got ${type.key}.`, { shape: type.shape });
+  return type.shape as readonly number[];
+}
+
+/** Refuses data that do not fill the type. */
+export function checkLength(type: TensorType, data: TypedArray): void {
+  const needed = (elementCount(type.shape) as number) * dtypes[type.dtype].lanes;
+  if (data.length !== needed) throw new TfError('DataLengthError', `${type.key} needs ${needed} values, got ${data.length}.`, { type: type.key, needed, got: data.length });
+}
