@@ -44,7 +44,11 @@ export function assignSlots(buffers: readonly PlanBuffer[], steps: readonly Step
     }
   });
   const ends = new Map<number, number[]>();
-  for (const [buffer, { last }] of lifetimes) ends.set(last, [...(ends.get(last) ?? []), buffer]);
+  for (const [buffer, { last }] of lifetimes) {
+    const ending = ends.get(last);
+    if (ending === undefined) ends.set(last, [buffer]);
+    else ending.push(buffer);
+  }
   const pool = new SlotPool();
   const places = buffers.map((buffer) => buffer.place);
   let total: Dim = 0;

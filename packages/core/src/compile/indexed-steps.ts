@@ -37,7 +37,7 @@ export function scatterStep(planner: Planner, instruction: Instruction, scatter:
   const [output] = instruction.outputs as readonly [Var];
   const { dtype } = output.type;
   const target = planner.allocate(output);
-  planner.steps.push(copyLoop(dtype, planner.layoutOf(x), target));
+  planner.steps.push(copyLoop(planner, dtype, planner.layoutOf(x), target));
   const source = planner.layoutOf(updates);
   const { step, indexed, other } = walk(dtype, scatter(instruction.params, [x.type, indices.type, updates.type]), target, planner.layoutOf(indices), source);
   planner.steps.push({ ...step, kind: 'scatter', combine: 'add', updates: viewOf(source, other), target: viewOf(target, indexed) });

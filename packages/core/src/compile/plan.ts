@@ -58,7 +58,7 @@ function planLayout(planner: Planner, instruction: Instruction): void {
     return;
   }
   const copy = planner.scratch(input.type);
-  planner.steps.push(copyLoop(input.type.dtype, layout, copy));
+  planner.steps.push(copyLoop(planner, input.type.dtype, layout, copy));
   planner.define(output, reshapeLayout(copy, output.type.shape) as Layout);
 }
 
@@ -70,5 +70,5 @@ function planOutput(planner: Planner, output: Atom, index: number): void {
   const { dtype } = output.type;
   if (isContiguous(layout) && sameDim(elementCount(layout.shape), elementCount(target.shape))) {
     planner.steps.push({ kind: 'copy', dtype, elements: elementCount(layout.shape), from: { buffer: layout.buffer, offset: layout.offset }, to: { buffer: target.buffer, offset: 0 } });
-  } else planner.steps.push(copyLoop(dtype, layout, target));
+  } else planner.steps.push(copyLoop(planner, dtype, layout, target));
 }

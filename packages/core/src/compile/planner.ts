@@ -2,6 +2,7 @@ import type { Atom, BufferPlace, Instruction, Literal, PlanBuffer, Program, Step
 import { isLiteral, literalText } from '../program/literal.ts';
 import type { Dim } from '../types/dim.ts';
 import type { DType } from '../types/dtype.ts';
+import type { LoopKernel } from '../types/loop-language.ts';
 import { elementCount } from '../types/shape.ts';
 import type { TensorType } from '../types/tensor-type.ts';
 import { contiguousLayout, type Layout } from './layout.ts';
@@ -11,6 +12,7 @@ export class Planner {
   readonly buffers: PlanBuffer[] = [];
   readonly steps: Step[] = [];
   readonly #layouts = new Map<Var, Layout>();
+  readonly #kernels = new Map<string, LoopKernel>();
   readonly #constants = new Map<string, number>();
   /** Values that are computed straight into an output's buffer. */
   readonly #destinations: ReadonlyMap<Var, number>;
@@ -39,6 +41,13 @@ export class Planner {
     const layout = this.scratch(variable.type, place);
     this.define(variable, layout);
     return layout;
+  }
+
+  /** The kernel with this key, made once: steps that run the same code share the object. */
+  kernel(key: string, make: () => LoopKernel): LoopKernel {
+    let kernel = this.#kernels.get(key);
+    if (kernel === undefined) this.#kernels.set(key, (kernel = make()));
+    return kernel;
   }
 
   scratch(type: TensorType, place: BufferPlace = { kind: 'arena', slot: -1 }): Layout {

@@ -1,5 +1,7 @@
 import type { Atom, BufferView, ContractionAxes, Instruction, LoopStep, Step, Traits, Var } from '../contract.ts';
 import { argument, constant, scalarTypeOf } from '../loop/scalar.ts';
+import { numberText } from '../program/literal.ts';
+import { paramsKey } from '../program/print.ts';
 import type { Dim } from '../types/dim.ts';
 import { type DType, dtypes } from '../types/dtype.ts';
 import type { KernelAccess, MonoidName, ScalarExpr } from '../types/loop-language.ts';
@@ -27,34 +29,40 @@ interface Walk {
   readonly dtype: DType;
 }
 
-/** A loop over `target`'s elements that reads each source by broadcasting. */
-function loopOver(sources: readonly Walk[], target: Walk, body: readonly ScalarExpr[]): LoopStep {
+/** What each element of a loop is; `name` stands for it when kernels are compared. */
+interface Body {
+  readonly name: string;
+  readonly make: () => readonly ScalarExpr[];
+}
+
+/** A loop over `target`'s elements that reads each source by broadcasting. Equal kernels of a plan are one object. */
+function loopOver(planner: Planner, sources: readonly Walk[], target: Walk, body: Body): LoopStep {
   const { shape } = target.layout;
   const { extents, strides } = collapse({ extents: shape, strides: [...sources.map(({ layout }) => broadcastStrides(layout, shape)), target.layout.strides] });
   const own = strides[sources.length] as readonly Dim[];
-  return {
-    kind: 'loop',
-    kernel: {
-      rank: extents.length,
-      reads: sources.map(({ dtype }, at) => access(dtype, strides[at] as readonly Dim[])),
-      writes: [access(target.dtype, own)],
-      body,
-    },
-    extents,
-    reads: sources.map(({ layout }, at) => viewOf(layout, strides[at] as readonly Dim[])),
-    writes: [viewOf(target.layout, own)],
-  };
+  let key = `${body.name} ${extents.length} ${target.dtype} ${innerStep(own)}`;
+  sources.forEach(({ dtype }, at) => {
+    key += ` ${dtype} ${innerStep(strides[at] as readonly Dim[])}`;
+  });
+  const kernel = planner.kernel(key, () => ({
+    rank: extents.length,
+    reads: sources.map(({ dtype }, at) => access(dtype, strides[at] as readonly Dim[])),
+    writes: [access(target.dtype, own)],
+    body: body.make(),
+  }));
+  return { kind: 'loop', kernel, extents, reads: sources.map(({ layout }, at) => viewOf(layout, strides[at] as readonly Dim[])), writes: [viewOf(target.layout, own)] };
 }
 
-export function copyLoop(dtype: DType, from: Layout, to: Layout): LoopStep {
-  return loopOver([{ layout: from, dtype }], { layout: to, dtype }, element(dtype));
+export function copyLoop(planner: Planner, dtype: DType, from: Layout, to: Layout): LoopStep {
+  return loopOver(planner, [{ layout: from, dtype }], { layout: to, dtype }, { name: 'copy', make: () => element(dtype) });
 }
 
 export function elementwiseStep(planner: Planner, instruction: Instruction, elementwise: NonNullable<Traits['elementwise']>): void {
+  const { operation, params } = instruction;
   const sources = instruction.inputs.map((input) => ({ layout: planner.layoutOf(input), dtype: input.type.dtype }));
   const [output] = instruction.outputs as readonly [Var];
-  const body = elementwise(instruction.params, sources.map(({ dtype }) => dtype));
-  planner.steps.push(loopOver(sources, { layout: planner.allocate(output), dtype: output.type.dtype }, body));
+  const body = { name: `${operation.id}{${paramsKey(params)}}`, make: () => elementwise(params, sources.map(({ dtype }) => dtype)) };
+  planner.steps.push(loopOver(planner, sources, { layout: planner.allocate(output), dtype: output.type.dtype }, body));
 }
 
 /** Fills what no piece covers, then copies each piece to its place. */
@@ -63,10 +71,10 @@ export function assemblySteps(planner: Planner, instruction: Instruction, assemb
   const { dtype } = output.type;
   const { fill, pieces } = assembly(instruction.params, instruction.inputs.map((input) => input.type), output.type);
   const target = planner.allocate(output);
-  if (fill !== undefined) planner.steps.push(loopOver([], { layout: target, dtype }, filled(dtype, fill)));
+  if (fill !== undefined) planner.steps.push(loopOver(planner, [], { layout: target, dtype }, { name: `fill ${numberText(fill)}`, make: () => filled(dtype, fill) }));
   for (const { input, from, extents, at, step } of pieces) {
     const source = boxOf(planner.layoutOf(instruction.inputs[input] as Atom), from, extents, extents.map(() => 1));
-    planner.steps.push(copyLoop(dtype, source, boxOf(target, at, extents, step)));
+    planner.steps.push(copyLoop(planner, dtype, source, boxOf(target, at, extents, step)));
   }
 }
 
@@ -98,7 +106,8 @@ export function reductionStep(planner: Planner, instruction: Instruction, monoid
   const { dtype } = input.type;
   planner.steps.push({
     kind: 'loop',
-    kernel: { rank: outer.extents.length + extents.length, reads: [access(dtype, read)], writes: [access(dtype, write)], body: element(dtype), reduce: { monoid, axes: extents.length } },
+    kernel: planner.kernel(`${monoid} ${outer.extents.length} ${extents.length} ${dtype} ${innerStep(read)} ${innerStep(write)}`, () => (
+      { rank: outer.extents.length + extents.length, reads: [access(dtype, read)], writes: [access(dtype, write)], body: element(dtype), reduce: { monoid, axes: extents.length } })),
     extents: [...outer.extents, ...extents],
     reads: [viewOf(source, read)],
     writes: [viewOf(target, write)],
@@ -141,7 +150,7 @@ function walkable(planner: Planner, side: Side, dtype: DType): Side {
   const order = [...side.batch, ...side.free, ...side.contract];
   const { extents, strides } = pick(side.layout, order);
   const copy = planner.scratch(tensorType(dtype, extents));
-  planner.steps.push(copyLoop(dtype, { ...side.layout, shape: extents, strides }, copy));
+  planner.steps.push(copyLoop(planner, dtype, { ...side.layout, shape: extents, strides }, copy));
   const count = (length: number, from: number): readonly number[] => Array.from({ length }, (_, at) => from + at);
   return { layout: copy, batch: count(side.batch.length, 0), free: count(side.free.length, side.batch.length), contract: count(side.contract.length, side.batch.length + side.free.length) };
 }
