@@ -112,15 +112,21 @@ export class Allocator {
     invariant(slab !== undefined, `cpu-wasm: ${address} lies in no slab`);
     slab.free.push(address);
     if (slab.free.length === 1) this.#openSlabs(slab.pieceBytes).push(slab);
-    else if (slab.free.length === slab.pieces) this.#closeSlab(slab);
+    else if (slab.free.length === slab.pieces && this.#openSlabs(slab.pieceBytes).length > 1) this.#closeSlab(slab);
   }
 
   #closeSlab(slab: Slab): void {
     const slabs = this.#openSlabs(slab.pieceBytes);
-    if (slabs.length === 1) return;
     slabs.splice(slabs.indexOf(slab), 1);
     this.#slabs.delete(slab.address / SLAB_BYTES);
     this.#regions.give(slab.address, SLAB_BYTES);
+  }
+
+  /** True if that gave anything back to the regions. */
+  #closeEmptySlabs(): boolean {
+    const empty = [...this.#open.values()].flat().filter((slab) => slab.free.length === slab.pieces);
+    for (const slab of empty) this.#closeSlab(slab);
+    return empty.length > 0;
   }
 
   #allocateLarge(bytes: number): Block {
@@ -131,7 +137,7 @@ export class Allocator {
     for (;;) {
       const address = this.#regions.take(bytes);
       if (address >= 0) return address;
-      if (!this.#grow(bytes) && !this.#relieve()) throw this.#tooLarge(requested);
+      if (!this.#grow(bytes) && !this.#closeEmptySlabs() && !this.#relieve()) throw this.#tooLarge(requested);
     }
   }
 

@@ -115,14 +115,3 @@ export function arenaBuffer(dtype: DType, elements: Dim, slot: number): { readon
 export function constantBuffer(dtype: DType, data: TypedArray): PlanBuffer {
   return { dtype, elements: data.length, place: { kind: 'constant', data } };
 }
-
-/** A reproducible sequence in (−1, 1) (xorshift32, Marsaglia 2003). */
-export function randomSequence(seed: number): () => number {
-  let state = seed | 1;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return state / 2 ** 31;
-  };
-}

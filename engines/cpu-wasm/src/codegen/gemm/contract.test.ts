@@ -1,0 +1,194 @@
+import { type DType, loop, rowMajorStrides, tensorType, type TypedArray } from '@tf/core';
+import { describe, expect, test } from 'vitest';
+import { createEngineSync } from '../../index.ts';
+import { contractPlan, type ContractParts, loopStep, type Order, planOf, viewOf } from '../../testing/plans.ts';
+import { firstDifference, randomValues } from '../../testing/values.ts';
+import { blockings } from './blocking.ts';
+
+const engine = createEngineSync();
+
+type Sizes = Pick<ContractParts, 'm' | 'n' | 'k'> & { readonly m: number; readonly n: number; readonly k: number };
+
+function transpose<A extends TypedArray>(data: A, rows: number, columns: number): A {
+  const result = data.slice() as A;
+  for (let i = 0; i < rows; i++) for (let j = 0; j < columns; j++) result[j * rows + i] = data[i * columns + j]!;
+  return result;
+}
+
+/** Values are given row by row, whatever order they are stored in, and come back so. */
+function run(parts: ContractParts & Sizes, lhs: TypedArray, rhs: TypedArray): TypedArray {
+  const { m, n, k } = parts;
+  const stored = (data: TypedArray, order: Order | undefined, rows: number, columns: number): { readonly data: TypedArray; readonly shape: readonly number[] } =>
+    order === 'columns' ? { data: transpose(data, rows, columns), shape: [columns, rows] } : { data, shape: [rows, columns] };
+  const [out] = engine.compile(contractPlan(parts)).run([stored(lhs, parts.lhs, m, k), stored(rhs, parts.rhs, k, n)]);
+  const values = engine.read(out!);
+  out!.dispose();
+  return parts.out === 'columns' ? transpose(values, n, m) : values;
+}
+
+/** What the engine promises: sums over blocks of kc products, each from 0 in ascending k, added in ascending order. */
+function inPromisedOrder(dtype: 'float32' | 'float64', { m, n, k }: Sizes, lhs: TypedArray, rhs: TypedArray): Float64Array {
+  const round = dtype === 'float32' ? Math.fround : (x: number): number => x;
+  const { kc } = blockings[dtype];
+  return Float64Array.from({ length: m * n }, (_, at) => {
+    const [i, j] = [Math.floor(at / n), at % n];
+    let total = 0;
+    for (let block = 0; block < k; block += kc) {
+      let sum = 0;
+      for (let p = block; p < Math.min(k, block + kc); p++) sum = round(sum + round((lhs[i * k + p] as number) * (rhs[p * n + j] as number)));
+      total = block === 0 ? sum : round(total + sum);
+    }
+    return total;
+  });
+}
+
+const sizes: readonly Sizes[] = [
+  { m: 1, n: 1, k: 1 }, { m: 1, n: 1, k: 300 }, { m: 3, n: 5, k: 7 }, { m: 4, n: 8, k: 4 }, { m: 4, n: 4, k: 16 }, { m: 5, n: 9, k: 2 },
+  { m: 1, n: 17, k: 33 }, { m: 17, n: 1, k: 33 }, { m: 64, n: 64, k: 64 }, { m: 65, n: 63, k: 257 }, { m: 130, n: 20, k: 515 }, { m: 7, n: 1030, k: 30 },
+];
+
+describe.each(['float64', 'float32'] as const)('contract of %s', (dtype) => {
+  test.each(sizes)('$m × $k times $k × $n has the promised bits in every layout', (size) => {
+    const lhs = randomValues(dtype, size.m * size.k, 5);
+    const rhs = randomValues(dtype, size.k * size.n, 9);
+    const expected = inPromisedOrder(dtype, size, lhs, rhs);
+    for (const left of ['rows', 'columns'] as const) {
+      for (const right of ['rows', 'columns'] as const) {
+        for (const out of ['rows', 'columns'] as const) {
+          const got = run({ ...size, dtype, lhs: left, rhs: right, out }, lhs, rhs);
+          expect([left, right, out, firstDifference(got, expected)]).toEqual([left, right, out, -1]);
+        }
+      }
+    }
+  });
+
+  test('is near the product in double the precision', () => {
+    const size = { m: 33, n: 35, k: 700 };
+    const lhs = randomValues(dtype, size.m * size.k, 5);
+    const rhs = randomValues(dtype, size.k * size.n, 9);
+    const got = run({ ...size, dtype }, lhs, rhs);
+    const unit = dtype === 'float32' ? 2 ** -24 : 2 ** -53;
+    for (let at = 0; at < got.length; at++) {
+      const [i, j] = [Math.floor(at / size.n), at % size.n];
+      let sum = 0;
+      let magnitude = 0;
+      for (let p = 0; p < size.k; p++) {
+        const product = (lhs[i * size.k + p] as number) * (rhs[p * size.n + j] as number);
+        sum += product;
+        magnitude += Math.abs(product);
+      }
+      expect(Math.abs((got[at] as number) - sum)).toBeLessThanOrEqual(size.k * 2 * unit * magnitude);
+    }
+  });
+
+  test('a matrix has the same product at every batch position', () => {
+    const [m, n, k] = [6, 10, 300];
+    const one = { lhs: randomValues(dtype, m * k, 5), rhs: randomValues(dtype, k * n, 9) };
+    const expected = run({ dtype, m, n, k }, one.lhs, one.rhs);
+    const batch = [3, 2];
+    const repeat = (data: TypedArray): TypedArray => {
+      const result = randomValues(dtype, 6 * data.length) as Float64Array;
+      for (let b = 0; b < 6; b++) result.set(data as Float64Array, b * data.length);
+      return result;
+    };
+    const [out] = engine.compile(contractPlan({ dtype, batch, m, n, k })).run([{ data: repeat(one.lhs), shape: [...batch, m, k] }, { data: repeat(one.rhs), shape: [...batch, k, n] }]);
+    const got = engine.read(out!);
+    for (let b = 0; b < 6; b++) expect([b, firstDifference(got.slice(b * m * n, (b + 1) * m * n), expected)]).toEqual([b, -1]);
+  });
+
+  test('NaN and infinity stay in their row and column, also beside edges', () => {
+    const { m, n, k } = { m: 6, n: 11, k: 5 };
+    const lhs = randomValues(dtype, m * k, 5);
+    const rhs = randomValues(dtype, k * n, 9);
+    lhs[(m - 1) * k + 2] = NaN;
+    rhs[3 * n + n - 1] = Infinity;
+    const got = run({ dtype, m, n, k }, lhs, rhs) as Float64Array;
+    got.forEach((value, at) => {
+      const [i, j] = [Math.floor(at / n), at % n];
+      if (i === m - 1) expect(value).toBeNaN();
+      else if (j === n - 1) expect(Math.abs(value)).toBe(Infinity);
+      else expect(Number.isFinite(value)).toBe(true);
+    });
+  });
+
+  test('a sum over nothing is 0, and no rows or columns is nothing', () => {
+    const stale = engine.upload(dtype, [6], randomValues(dtype, 6));
+    stale.dispose();
+    expect([...(run({ dtype, m: 2, n: 3, k: 0 }, randomValues(dtype, 0), randomValues(dtype, 0)) as Float64Array)]).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(run({ dtype, m: 0, n: 3, k: 2 }, randomValues(dtype, 0), randomValues(dtype, 6)).length).toBe(0);
+    expect(run({ dtype, m: 3, n: 0, k: 2 }, randomValues(dtype, 6), randomValues(dtype, 0)).length).toBe(0);
+  });
+});
+
+describe('contract', () => {
+  test('batches broadcast and cross by their strides', () => {
+    const lhs = randomValues('float64', 2 * 3 * 4);
+    const rhs = randomValues('float64', 5 * 4 * 2);
+    const [batch, m, n, k] = [[2, 5], 3, 2, 4];
+    const plan = planOf({
+      inputs: [tensorType('float64', [2, m, k]), tensorType('float64', [5, k, n])],
+      outputs: [tensorType('float64', [2, 5, m, n])],
+      steps: [{ kind: 'contract', dtype: 'float64', batch, m, n, k, lhs: viewOf(0, [m * k, 0, k, 1]), rhs: viewOf(1, [0, k * n, n, 1]), out: viewOf(2, rowMajorStrides([2, 5, m, n])) }],
+    });
+    const [out] = engine.compile(plan).run([{ data: lhs, shape: [2, m, k] }, { data: rhs, shape: [5, k, n] }]);
+    const got = engine.read(out!);
+    for (let a = 0; a < 2; a++) {
+      for (let b = 0; b < 5; b++) {
+        const one = inPromisedOrder('float64', { m, n, k }, lhs.slice(a * m * k, (a + 1) * m * k), rhs.slice(b * k * n, (b + 1) * k * n));
+        expect(firstDifference(got.slice((a * 5 + b) * m * n, (a * 5 + b + 1) * m * n), one)).toBe(-1);
+      }
+    }
+  });
+
+  test.each(['float64', 'float32', 'int32'] as const)('%s reads and writes its matrices and nothing around them', (dtype) => {
+    const { m, n, k } = { m: 7, n: 13, k: 9 };
+    // Each matrix is a window at row 1, column 2 of a larger one that is NaN (int32: what NaN becomes) elsewhere.
+    const windowed = (rows: number, columns: number, inside: TypedArray, around: number): TypedArray => {
+      const width = columns + 5;
+      const data = randomValues(dtype, (rows + 2) * width).fill(around as never) as Float64Array;
+      for (let i = 0; i < rows; i++) for (let j = 0; j < columns; j++) data[(i + 1) * width + j + 2] = inside[i * columns + j] as number;
+      return data;
+    };
+    const size = (rows: number, columns: number): number => (rows + 2) * (columns + 5);
+    const view = (buffer: number, columns: number): ReturnType<typeof viewOf> => viewOf(buffer, [columns + 5, 1], columns + 5 + 2);
+    const fill = loopStep([], dtype, [size(m, n)], [], viewOf(2, [1]), loop.constant(loop.scalarTypeOf(dtype), -7));
+    const plan = planOf({
+      inputs: [tensorType(dtype, [size(m, k)]), tensorType(dtype, [size(k, n)])],
+      outputs: [tensorType(dtype, [size(m, n)])],
+      steps: [fill, { kind: 'contract', dtype, batch: [], m, n, k, lhs: view(0, k), rhs: view(1, n), out: view(2, n) }],
+    });
+    const [lhs, rhs] = [randomValues(dtype, m * k, 5), randomValues(dtype, k * n, 9)];
+    const [out] = engine.compile(plan).run([{ data: windowed(m, k, lhs, NaN), shape: [size(m, k)] }, { data: windowed(k, n, rhs, NaN), shape: [size(k, n)] }]);
+    expect(firstDifference(engine.read(out!), windowed(m, n, run({ dtype, m, n, k }, lhs, rhs), -7))).toBe(-1);
+  });
+
+  test('int32 is exact modulo 2^32', () => {
+    const { m, n, k } = { m: 3, n: 4, k: 50 };
+    const lhs = (randomValues('int32', m * k, 5) as Int32Array).map((x) => x * 1234567);
+    const rhs = (randomValues('int32', k * n, 9) as Int32Array).map((x) => x * 7654321);
+    const expected = Int32Array.from({ length: m * n }, (_, at) => {
+      let sum = 0n;
+      for (let p = 0; p < k; p++) sum += BigInt(lhs[Math.floor(at / n) * k + p]!) * BigInt(rhs[p * n + (at % n)]!);
+      return Number(BigInt.asIntN(32, sum));
+    });
+    for (const order of ['rows', 'columns'] as const) expect(run({ dtype: 'int32', m, n, k, lhs: order, rhs: order, out: order }, lhs, rhs)).toEqual(expected);
+    expect([...(run({ dtype: 'int32', m: 1, n: 2, k: 0 }, new Int32Array(0), new Int32Array(0)) as Int32Array)]).toEqual([0, 0]);
+  });
+
+  test.each(['bool', 'complex128', 'int64'] as const)('%s is refused before anything runs', (dtype: DType) => {
+    expect(() => engine.compile(contractPlan({ dtype, m: 2, n: 2, k: 2 }))).toThrow(expect.objectContaining({ name: 'UnsupportedOnEngineError', fields: expect.objectContaining({ engine: 'cpu-wasm', dtype }) as unknown }));
+  });
+
+  test('the comparison would notice another order over k', () => {
+    const size = { m: 4, n: 4, k: 600 };
+    const lhs = randomValues('float64', size.m * size.k, 5);
+    const rhs = randomValues('float64', size.k * size.n, 9);
+    const got = run({ ...size, dtype: 'float64' }, lhs, rhs);
+    const unblocked = Float64Array.from({ length: got.length }, (_, at) => {
+      let sum = 0;
+      for (let p = 0; p < size.k; p++) sum += (lhs[Math.floor(at / size.n) * size.k + p] as number) * (rhs[p * size.n + (at % size.n)] as number);
+      return sum;
+    });
+    expect(firstDifference(got, unblocked)).not.toBe(-1);
+  });
+});
