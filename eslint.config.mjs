@@ -1,6 +1,6 @@
 import tseslint from 'typescript-eslint';
 
-const tests = ['**/*.test.ts', '**/*.test-d.ts', '**/*.bench.ts', 'tests-integration/**/*.ts'];
+const tests = ['**/*.test.ts', '**/*.test-d.ts', '**/*.testing.ts', '**/*.bench.ts', 'tests-integration/**/*.ts'];
 const shipped = ['packages/*/src/**/*.ts', 'engines/*/src/**/*.ts', 'extensions/*/src/**/*.ts'];
 const creationClock = 'packages/core/src/program/clock.ts';
 

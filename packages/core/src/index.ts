@@ -43,6 +43,13 @@ export { stopGradient } from './primitives/stop-gradient.ts';
 export { gelu, geluTanh, relu, silu, softplus } from './compositions/activations.ts';
 export { layerNorm, type LayerNormOptions, logSoftmax, logSumExp, softmax } from './compositions/normalisation.ts';
 export { mean, std, variance, type VarianceOptions } from './compositions/statistics.ts';
+export { full, type FullOptions, type NaturalDType, ones, tensor, type TensorOptions, type TensorValue, zeros } from './tensor/create.ts';
+export { isTypedArray } from './tensor/flatten.ts';
+export { formatTensor } from './tensor/format.ts';
+export { type HostKind, HostTensor } from './tensor/host-tensor.ts';
+export { TensorMethods } from './tensor/methods.generated.ts';
+export { ResidentTensor } from './tensor/resident-tensor.ts';
+export { type ComplexNumber, type ElementOf, type Nested, nestedBigInts, nestedValues, singleValue } from './tensor/values.ts';
 /** The loop language's functions, for authors of engines. */
 export * as loop from './loop/index.ts';
 export { AdContext, type AdContextOptions } from './transform/context.ts';

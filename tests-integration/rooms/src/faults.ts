@@ -58,6 +58,7 @@ export const rows: readonly Fault[] = [
   upward('core/program', 'catalog.ts', 'core/primitives', './primitives/exp.ts', './contract.ts', program),
   upward('core/primitives', 'primitives/exp.ts', 'core/transform', '../transform/vjp.ts', '../program/builder.ts', operations),
   upward('core/compositions', 'compositions/softmax.ts', 'core/compile', '../compile/plan.ts', '../primitives/exp.ts', operations),
+  upward('core/tensor', 'tensor/create.ts', 'core/transform', '../transform/vjp.ts', '../primitives/exp.ts', 'core/tensor imports compositions and below; never transform or compile'),
   upward('core/transform', 'transform/vjp.ts', 'core/compile', '../compile/plan.ts', '../program/builder.ts', transform),
   upward('core/transform', 'transform/vjp.ts', 'core/primitives', '../primitives/exp.ts', '../catalog.ts', transform),
   upward('core/compile', 'compile/plan.ts', 'core/transform', '../transform/vjp.ts', '../loop/kernel.ts', compile),

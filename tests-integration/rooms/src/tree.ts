@@ -31,6 +31,7 @@ export const soundTree: Tree = {
   [`${core}/catalog.ts`]: `export const catalog = 1;\n`,
   [`${core}/primitives/exp.ts`]: `export const exp = 1;\n`,
   [`${core}/compositions/softmax.ts`]: `import { exp } from '../primitives/exp.ts';\nexport const softmax = exp;\n`,
+  [`${core}/tensor/create.ts`]: `export const create = 1;\n`,
   [`${core}/transform/vjp.ts`]: `export const vjp = 1;\n`,
   [`${core}/compile/plan.ts`]: `export const plan = 1;\n`,
   'packages/traced/package.json': manifest('@tf/traced', ['@tf/core']),

@@ -1,0 +1,107 @@
+import { TfError } from '../errors.ts';
+import { scalarLiteral } from '../program/literal.ts';
+import { broadcastToPrimitive } from '../primitives/movement.ts';
+import { allocate, type DType, dtypeOfArray, dtypes, type TypedArray } from '../types/dtype.ts';
+import { type TensorType, tensorType } from '../types/tensor-type.ts';
+import { type Flat, flatten, isTypedArray, type Leaf } from './flatten.ts';
+import { deferOperation, HostTensor } from './host-tensor.ts';
+
+/** What `tensor` takes: a value, nested arrays of values, or a typed array. */
+export type TensorValue = Leaf | TypedArray | readonly TensorValue[];
+
+type LeafOf<V> = V extends readonly (infer E)[] ? LeafOf<E> : V;
+
+/** The dtype of a tensor made of `V` when none is named. */
+export type NaturalDType<V> = TensorValue extends V ? DType
+  : [V] extends [TypedArray]
+  ? V extends Float32Array ? 'float32' : V extends Float64Array ? 'float64' : V extends Int32Array ? 'int32' : V extends Uint8Array ? 'bool' : 'int64'
+  : [LeafOf<V>] extends [never] ? 'float64' : [LeafOf<V>] extends [boolean] ? 'bool' : [LeafOf<V>] extends [bigint] ? 'int64' : 'float64';
+
+export interface TensorOptions<D extends DType> {
+  /** The shape; by default that of the nested arrays, or one axis for a typed array. */
+  readonly shape?: readonly number[];
+  /** The dtype; a complex one takes a typed array of interleaved parts. */
+  readonly dtype?: D;
+}
+
+/**
+ * A tensor of these values, which are copied. Numbers are float64, booleans bool, bigints int64; typed arrays keep their
+ * type (Uint8Array is bool) unless `dtype` says otherwise.
+ *
+ * @throws ShapeError for ragged arrays, DataLengthError when the values do not fill `shape`, ArgumentError for a value that
+ * the dtype cannot hold.
+ * @example
+ * import { tensor } from '@tf/core';
+ * const z = tensor(new Float32Array([1, 2, 3, 4]), { shape: [2], dtype: 'complex64' });
+ * if (String(z) !== '[1+2i, 3+4i] complex64[2]') throw new Error(String(z));
+ */
+export function tensor<V extends TensorValue, D extends DType = NaturalDType<V>>(value: V, options: TensorOptions<D> = {}): HostTensor<D> {
+  const [type, data] = isTypedArray(value) ? ofTypedArray(value, options) : ofNested(flatten(value), options);
+  return new HostTensor(type as TensorType<D>, { form: 'data', data });
+}
+
+function ofTypedArray(values: TypedArray, { shape, dtype = dtypeOfArray(values) }: TensorOptions<DType>): readonly [TensorType, TypedArray] {
+  const { lanes } = dtypes[dtype];
+  const type = tensorType(dtype, shape ?? [Math.ceil(values.length / lanes)]);
+  const data = allocateFor(type, values.length);
+  const same = data.constructor === values.constructor && dtype !== 'bool';
+  if (same) data.set(values as never);
+  else for (let at = 0; at < values.length; at++) data[at] = stored(dtype, values[at] as number | bigint);
+  return [type, data];
+}
+
+function ofNested(flat: Flat, { shape, dtype = naturalDType(flat) }: TensorOptions<DType>): readonly [TensorType, TypedArray] {
+  if (dtypes[dtype].lanes === 2) throw new TfError('ArgumentError', `tensor: ${dtype} takes a typed array of interleaved real and imaginary parts: tensor(${dtype === 'complex64' ? 'Float32Array' : 'Float64Array'}.of(re, im, ...), { dtype: '${dtype}' }).`, { op: 'tensor', dtype });
+  const type = tensorType(dtype, shape ?? flat.shape);
+  const data = allocateFor(type, flat.values.length);
+  flat.values.forEach((value, at) => {
+    data[at] = stored(dtype, value);
+  });
+  return [type, data];
+}
+
+function naturalDType({ values }: Flat): DType {
+  if (values.length === 0) return 'float64';
+  if (values.every((value) => typeof value === 'boolean')) return 'bool';
+  return values.every((value) => typeof value === 'bigint') ? 'int64' : 'float64';
+}
+
+/** Memory for the type, which `given` values must fill. */
+function allocateFor(type: TensorType, given: number): TypedArray {
+  const needed = (type.shape as readonly number[]).reduce((product, size) => product * size, dtypes[type.dtype].lanes);
+  if (needed !== given) throw new TfError('DataLengthError', `tensor: ${type.key} needs ${needed} values, got ${given}. ${dtypes[type.dtype].lanes === 2 ? 'Each complex element takes two. ' : ''}Give a shape that holds them all.`, { op: 'tensor', type: type.key, needed, got: given });
+  return allocate(type.dtype, given / dtypes[type.dtype].lanes);
+}
+
+/** The value as an array of this dtype holds it. */
+function stored(dtype: DType, value: Leaf): never {
+  const number = typeof value === 'bigint' ? value : Number(value);
+  if (dtype === 'bool') return Number(Boolean(number)) as never;
+  if (dtypes[dtype].kind !== 'int') return Number(number) as never;
+  const low = dtype === 'int32' ? -(2 ** 31) : -(2n ** 63n);
+  const high = dtype === 'int32' ? 2 ** 31 - 1 : 2n ** 63n - 1n;
+  const whole = typeof number === 'bigint' || Number.isInteger(number);
+  if (!whole || number < low || number > high) throw new TfError('ArgumentError', `tensor: ${String(value)} is no ${dtype}. Round it first, or use float64.`, { op: 'tensor', dtype, value: String(value) });
+  return (dtype === 'int64' ? BigInt(number) : Number(number)) as never;
+}
+
+export interface FullOptions<D extends DType> {
+  readonly dtype?: D;
+}
+
+/** A tensor filled with one value, which costs no memory until it is used. Numbers are float64, booleans bool, unless `dtype` is given. */
+export function full<V extends number | boolean, D extends DType = V extends boolean ? 'bool' : 'float64'>(shape: readonly number[], value: V, options: FullOptions<D> = {}): HostTensor<D> {
+  const dtype: DType = options.dtype ?? (typeof value === 'boolean' ? 'bool' : 'float64');
+  const literal = scalarLiteral(dtype, dtypes[dtype].kind === 'int' ? Number(stored(dtype, value)) : value);
+  return deferOperation(broadcastToPrimitive.operation, [literal], { shape: [...shape] })[0] as HostTensor<D>;
+}
+
+/** A tensor of zeros: float64 unless `dtype` is given. */
+export function zeros<D extends DType = 'float64'>(shape: readonly number[], options: FullOptions<D> = {}): HostTensor<D> {
+  return full(shape, 0, { dtype: options.dtype ?? 'float64' }) as HostTensor<D>;
+}
+
+/** A tensor of ones: float64 unless `dtype` is given. */
+export function ones<D extends DType = 'float64'>(shape: readonly number[], options: FullOptions<D> = {}): HostTensor<D> {
+  return full(shape, 1, { dtype: options.dtype ?? 'float64' }) as HostTensor<D>;
+}

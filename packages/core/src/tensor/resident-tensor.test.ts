@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import type { DeviceBuffer, DType, Engine, TypedArray } from '../index.ts';
+import { add } from '../primitives/arithmetic.ts';
+import { Builder } from '../program/builder.ts';
+import { hostForm } from '../program/host.ts';
+import { tensorType } from '../types/tensor-type.ts';
+import { HostTensor } from './host-tensor.ts';
+import { ResidentTensor } from './resident-tensor.ts';
+
+/** A buffer of an engine that only reads. */
+function buffer(dtype: DType, shape: readonly number[], data: TypedArray): DeviceBuffer {
+  let disposed = false;
+  const engine = { read: () => data.slice() } as unknown as Engine;
+  return { engine, dtype, shape, get disposed() { return disposed; }, dispose: () => void (disposed = true) };
+}
+
+describe('a resident tensor', () => {
+  const make = (): ResidentTensor<'float64'> => new ResidentTensor(buffer('float64', [2, 2], Float64Array.of(1, 2, 3, 4)));
+
+  it('reads from its engine', async () => {
+    const x = make();
+    expect([x.type.key, x.toArray(), String(x)]).toEqual(['f64[2, 2]', [[1, 2], [3, 4]], '[[1, 2],\n [3, 4]] float64[2, 2]']);
+    expect(await x.data()).toEqual(Float64Array.of(1, 2, 3, 4));
+    expect(new ResidentTensor(buffer('bool', [], Uint8Array.of(1))).item()).toBe(true);
+  });
+
+  it('enters a program as a bound input, whatever its size', () => {
+    const x = make();
+    const builder = new Builder();
+    const program = builder.build([add(builder.input(tensorType('float64', [2])), x)]);
+    expect(program.bound.map(({ value }) => value)).toEqual([x]);
+  });
+
+  it('among host tensors stays a description', () => {
+    const y = make().add(1);
+    expect(y).toBeInstanceOf(HostTensor);
+    expect(hostForm(y)?.form).toBe('deferred');
+  });
+
+  it('gives its buffer back once, and cannot be read after that', async () => {
+    const x = make();
+    x.dispose();
+    x.dispose();
+    expect(x.disposed).toBe(true);
+    expect(() => x.toArray()).toThrow(expect.objectContaining({ name: 'DisposedError' }));
+    await expect(x.data()).rejects.toMatchObject({ name: 'DisposedError' });
+    expect(String(x)).toBe('f64[2, 2], disposed');
+  });
+
+  it('is disposed at the end of a using block', () => {
+    const own = buffer('float64', [1], Float64Array.of(1));
+    {
+      using x = new ResidentTensor(own);
+      expect(x.toArray()).toEqual([1]);
+    }
+    expect(own.disposed).toBe(true);
+  });
+});
