@@ -1,13 +1,15 @@
-import { type DeviceBuffer, type Engine, type EngineInput, isComplex, isInexact, TfError, type TensorType } from '@tf/core';
+import { type Engine, type EngineInput, isComplex, isInexact, TfError, type TensorType } from '@tf/core';
 import type { RuntimeCore } from './core.ts';
 import type { BackwardOptions, EagerTensor } from './eager-tensor.ts';
 import { otherType } from './faults.ts';
 import { originKey } from './keys.ts';
-import { prepare, type Prepared, sameKey } from './prepare.ts';
+import { prepare, type Prepared, sameKey, type Source } from './prepare.ts';
+import { runScript } from './script.ts';
 import { setGradient, slotGradient } from './slot.ts';
 import type { OwnTensor } from './tensor.ts';
 import type { GradientSlot, TraceNode, TraceValue } from './trace.ts';
-import { lend, ValueRecord } from './value.ts';
+import type { KnownType } from './type-table.ts';
+import { holdRecord, lend, releaseRecord, ValueRecord } from './value.ts';
 import { hashKey, reach, type Reached } from './walk.ts';
 
 /** Adds the gradients of `loss` into the slots of the leaves it depends on. The trace stays as it is. */
@@ -19,13 +21,14 @@ export function runBackward(core: RuntimeCore, loss: OwnTensor, cotangent: Value
   if (options.inputs !== undefined) checkInputs(reached, options.inputs);
   const prepared = find(core, origin as TraceValue, reached);
   const home = core.bindings.current?.engine ?? options.engine ?? core.bound('backward').engine;
-  const engine = options.engine ?? home;
-  const gradients = run(core, engine, prepared, reached, cotangent);
+  const gradients = run(core, options.engine ?? home, prepared, reached, cotangent, loss.type);
   core.recomputed += prepared.recomputed;
+  for (const gradient of gradients) holdRecord(gradient);
   reached.wanted.forEach((leaf, at) => {
     const result = prepared.results[at];
-    if (result !== undefined) accumulate(core, home, reached.leaves[leaf] as TraceNode, gradients[result] as DeviceBuffer);
+    if (result !== undefined) accumulate(core, home, (reached.leaves[leaf] as TraceNode).slot as GradientSlot, gradients[result] as ValueRecord);
   });
+  for (const gradient of gradients) releaseRecord(gradient);
 }
 
 function checkLoss(type: TensorType, origin: TraceValue | undefined, cotangent: ValueRecord | undefined): void {
@@ -61,30 +64,29 @@ function find(core: RuntimeCore, loss: TraceValue, reached: Reached): Prepared {
     core.derivatives.hit(entry);
     return entry;
   }
-  const prepared = prepare(core.context, loss, reached, hash);
+  const prepared = prepare(core, loss, reached, hash);
   core.derivatives.add(prepared);
   return prepared;
 }
 
-function run(core: RuntimeCore, engine: Engine, prepared: Prepared, { nodes, leaves }: Reached, cotangent: ValueRecord | undefined): readonly DeviceBuffer[] {
-  const { sources } = prepared;
+function run(core: RuntimeCore, engine: Engine, prepared: Prepared, reached: Reached, cotangent: ValueRecord | undefined, type: TensorType): readonly ValueRecord[] {
+  const { sources, execution, resultTypes } = prepared;
+  const state = core.stateOf(engine);
+  if (execution.kind === 'script') return runScript(core, { engine, state }, execution.script, [...sources.map((source) => retained(reached, source)), cotangent ?? new ValueRecord(core.types.of(type), undefined, undefined, 1, true)]);
   const inputs = new Array<EngineInput>(sources.length + 1);
-  for (let at = 0; at < sources.length; at++) {
-    const source = sources[at] as Prepared['sources'][number];
-    const node = (source.node >= 0 ? nodes[source.node] : leaves[-1 - source.node]) as TraceNode;
-    inputs[at] = lend(node.retained[source.at] as ValueRecord, engine);
-  }
+  for (let at = 0; at < sources.length; at++) inputs[at] = lend(retained(reached, sources[at] as Source), engine);
   inputs[sources.length] = cotangent === undefined ? 1 : lend(cotangent, engine);
-  return core.stateOf(engine).derivatives.of(prepared, engine).run(inputs);
+  const buffers = state.derivatives.of(prepared, execution.plan, engine).run(inputs);
+  return buffers.map((buffer, at) => new ValueRecord(resultTypes[at] as KnownType, buffer, undefined, 0, true));
+}
+
+function retained({ nodes, leaves }: Reached, source: Source): ValueRecord {
+  const node = (source.node >= 0 ? nodes[source.node] : leaves[-1 - source.node]) as TraceNode;
+  return node.retained[source.at] as ValueRecord;
 }
 
 /** Old gradient plus new one, in the order in which backward is called. */
-function accumulate(core: RuntimeCore, engine: Engine, leaf: TraceNode, gradient: DeviceBuffer): void {
-  const slot = leaf.slot as GradientSlot;
-  const { type } = leaf.retained[0] as ValueRecord;
-  const fresh = new ValueRecord(core.types.of(type), gradient, undefined, 0, true);
+function accumulate(core: RuntimeCore, engine: Engine, slot: GradientSlot, gradient: ValueRecord): void {
   const old = slotGradient(core, slot);
-  if (old === undefined) return setGradient(core, slot, fresh);
-  setGradient(core, slot, core.compute(engine, core.context.catalog.basis.add, [old, fresh], {}));
-  gradient.dispose();
+  setGradient(core, slot, old === undefined ? gradient : core.compute(engine, core.context.catalog.basis.add, [old, gradient], {}));
 }

@@ -67,13 +67,18 @@ export class RuntimeCore {
       const { buffer } = record;
       inputs[at] = buffer !== undefined && buffer.engine === engine ? buffer : place(record, engine);
     }
-    return state.operations.of(entry, engine).run(inputs);
+    return state.operations.of(entry, entry.plan, engine).run(inputs);
   }
 
   /** Carries out an operation with one output on values, recording nothing. */
   compute(engine: Engine, operation: Operation, records: readonly ValueRecord[], params: Params): ValueRecord {
     const entry = this.operations.find(operation, records, params);
     const [buffer] = this.execute(engine, this.stateOf(engine), entry, records);
-    return new ValueRecord(entry.outputs[0] as OperationEntry['outputs'][number], buffer, undefined, 0, true);
+    return this.own(entry, 0, buffer as DeviceBuffer);
+  }
+
+  /** An output of an operation. */
+  own(entry: OperationEntry, index: number, buffer: DeviceBuffer): ValueRecord {
+    return new ValueRecord(entry.outputs[index] as OperationEntry['outputs'][number], buffer, undefined, 0, true);
   }
 }

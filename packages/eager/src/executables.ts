@@ -1,25 +1,24 @@
 import type { Engine, Executable, Plan } from '@tf/core';
 import type { OwnTensor } from './tensor.ts';
 
-/** A plan with a place in a {@link SlotCache}. */
-export interface Planned {
+/** Something with a place in a {@link SlotCache}. */
+export interface Slotted {
   readonly slot: number;
-  readonly plan: Plan;
 }
 
 /** What one engine has compiled for the entries of one cache, by their slots. */
 class CompiledSlots {
-  readonly #owners: (Planned | undefined)[] = [];
+  readonly #owners: (Slotted | undefined)[] = [];
   readonly #executables: (Executable | undefined)[] = [];
 
-  of(entry: Planned, engine: Engine): Executable {
+  of(entry: Slotted, plan: Plan, engine: Engine): Executable {
     const { slot } = entry;
     const known = this.#owners[slot] === entry ? this.#executables[slot] : undefined;
-    return known ?? this.#compile(entry, engine);
+    return known ?? this.#compile(entry, plan, engine);
   }
 
-  #compile(entry: Planned, engine: Engine): Executable {
-    const executable = engine.compile(entry.plan);
+  #compile(entry: Slotted, plan: Plan, engine: Engine): Executable {
+    const executable = engine.compile(plan);
     if (entry.slot < 0) return executable;
     this.#owners[entry.slot] = entry;
     return (this.#executables[entry.slot] = executable);

@@ -1,4 +1,4 @@
-import { contractVersion, coreVersion, type DType, hostForm, isLiteral, type Lifted, liftHost, type Listener, type Literal, nextNumber, type Operand, type Operation, type OperationName, type Params, type TypedArray, type DeviceBuffer, type Weak } from '@tf/core';
+import { contractVersion, coreVersion, type DType, hostForm, isLiteral, type Lifted, liftHost, type Listener, nextNumber, type Operand, type Operation, type OperationName, type Params, type TypedArray, type DeviceBuffer, type Weak } from '@tf/core';
 import type { RuntimeCore } from './core.ts';
 import type { EagerKind } from './eager-tensor.ts';
 import { disposed, mismatch, noSession } from './faults.ts';
@@ -6,7 +6,7 @@ import { eagerKey, originKey, recordKey } from './keys.ts';
 import type { OperationEntry } from './operations.ts';
 import { createTensor, type OwnTensor } from './tensor.ts';
 import { TraceNode, TraceValue } from './trace.ts';
-import { checkLength, ValueRecord } from './value.ts';
+import { checkLength, literalRecord, ValueRecord } from './value.ts';
 
 /** Carries out operations on eager tensors at once, and records those that a gradient may flow through. */
 export class EagerListener implements Listener<EagerKind> {
@@ -33,7 +33,7 @@ export class EagerListener implements Listener<EagerKind> {
     const entry = core.operations.find(operation as Operation, records, params as Params);
     const buffers = core.execute(binding.engine, binding.state, entry, records);
     const outputs = new Array<ValueRecord>(buffers.length);
-    for (let at = 0; at < buffers.length; at++) outputs[at] = new ValueRecord(entry.outputs[at] as OperationEntry['outputs'][number], buffers[at], undefined, 0, true);
+    for (let at = 0; at < buffers.length; at++) outputs[at] = core.own(entry, at, buffers[at] as DeviceBuffer);
     if (tracked && binding.recording && entry.differentiable) return this.#record(entry, inputs as readonly OwnTensor[], records, outputs);
     const tensors = new Array<OwnTensor>(outputs.length);
     for (let at = 0; at < outputs.length; at++) tensors[at] = createTensor(core, outputs[at] as ValueRecord, undefined);
@@ -99,11 +99,7 @@ export class EagerListener implements Listener<EagerKind> {
 
   /** The value of an operand that carries none: a literal's; a disposed tensor has lost its own. */
   #valueOf(operation: OperationName, input: Lifted, at: number): ValueRecord {
-    if (isLiteral(input)) return literalValue(this.#core, input);
+    if (isLiteral(input)) return literalRecord(this.#core.types.of(input.type), input);
     throw disposed(operation.id, (input as OwnTensor).type, at);
   }
-}
-
-function literalValue(core: RuntimeCore, literal: Literal): ValueRecord {
-  return new ValueRecord(core.types.of(literal.type), undefined, literal.data, 0, true);
 }

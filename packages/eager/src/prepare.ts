@@ -1,12 +1,15 @@
-import { type AdContext, type Atom, Builder, compileProgram, type Derivative, invariant, type Instruction, isLiteral, type Plan, type Program, replayProgram, valuesOf, type Var } from '@tf/core';
+import { type Atom, Builder, compileProgram, type Derivative, invariant, type Instruction, isLiteral, type Plan, type Program, replayProgram, valuesOf, type Var } from '@tf/core';
+import type { RuntimeCore } from './core.ts';
 import type { Recipe } from './recipe.ts';
+import { type Script, scriptOf } from './script.ts';
 import type { Cached } from './slot-cache.ts';
 import type { TraceNode, TraceValue } from './trace.ts';
+import type { KnownType } from './type-table.ts';
 import type { ValueRecord } from './value.ts';
 import type { Reached } from './walk.ts';
 
 /** Where a retained value lies: `nodes[node].retained[at]`, or `leaves[−1 − node].retained[at]` for a negative node. */
-interface Source {
+export interface Source {
   readonly node: number;
   readonly at: number;
 }
@@ -14,14 +17,19 @@ interface Source {
 /** The derivative of one structure of trace, ready to run. */
 export interface Prepared extends Cached {
   readonly key: Int32Array;
-  readonly plan: Plan;
-  /** The plan's inputs before the cotangent. */
+  /** How it runs: as one plan, or one operation at a time. */
+  readonly execution: { readonly kind: 'plan'; readonly plan: Plan } | { readonly kind: 'script'; readonly script: Script };
+  /** Its inputs before the cotangent. */
   readonly sources: readonly Source[];
   /** Per wanted leaf: which output is its gradient, or undefined where nothing flows. */
   readonly results: readonly (number | undefined)[];
+  readonly resultTypes: readonly KnownType[];
   /** Forward operations that have to be carried out again in each run. */
   readonly recomputed: number;
 }
+
+/** Derivatives with more instructions than this run one operation at a time. */
+const maximumPlanned = 2000;
 
 export function sameKey(a: Int32Array, b: readonly number[]): boolean {
   if (a.length !== b.length) return false;
@@ -36,17 +44,18 @@ interface TracedProgram {
 }
 
 /** Step 1, semantic: the pullback of the whole trace. Step 2, execution: what was kept enters as inputs (contracts.md §4). */
-export function prepare(context: AdContext, loss: TraceValue, reached: Reached, hash: number): Prepared {
+export function prepare(core: RuntimeCore, loss: TraceValue, reached: Reached, hash: number): Prepared {
   const { program, sources } = programOf(loss, reached);
-  const derivative = context.pullback({ program, wrt: reached.wanted, live: [true] });
+  const derivative = core.context.pullback({ program, wrt: reached.wanted, live: [true] });
   const execution = executionOf(program, derivative, sources);
   return {
     hash, slot: -1, lastUsed: 0,
     key: Int32Array.from(reached.key),
     bytes: 512 * (reached.nodes.length + execution.program.instructions.length) + 1024,
-    plan: compileProgram(execution.program),
+    execution: execution.program.instructions.length > maximumPlanned ? { kind: 'script', script: scriptOf(execution.program) } : { kind: 'plan', plan: compileProgram(execution.program) },
     sources: execution.sources,
     results: derivative.results,
+    resultTypes: execution.program.outputs.map((output) => core.types.of(output.type)),
     recomputed: execution.recomputed,
   };
 }

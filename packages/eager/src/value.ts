@@ -1,4 +1,4 @@
-import { allocate, type DeviceBuffer, dtypes, elementCount, type Engine, type EngineInput, TfError, type TensorType, type TypedArray } from '@tf/core';
+import { allocate, type DeviceBuffer, dtypes, elementCount, type Engine, type EngineInput, type Literal, TfError, type TensorType, type TypedArray } from '@tf/core';
 import type { KnownType } from './type-table.ts';
 
 /**
@@ -74,6 +74,12 @@ function scalarData(record: ValueRecord): TypedArray {
 export function concreteShape(type: TensorType): readonly number[] {
   for (const dim of type.shape) if (typeof dim !== 'number') throw new TfError('ShapeError', `An eager tensor has a fixed shape, got ${type.key}.`, { shape: type.shape });
   return type.shape as readonly number[];
+}
+
+/** A literal as a value: its number, or data that are uploaded where it is used. */
+export function literalRecord(known: KnownType, { type, data }: Literal): ValueRecord {
+  const scalar = data.length === 1 && dtypes[type.dtype].lanes === 1 && typeof data[0] === 'number' ? data[0] : undefined;
+  return type.shape.length > 0 || scalar === undefined ? new ValueRecord(known, undefined, data, 0, true) : new ValueRecord(known, undefined, undefined, scalar, true);
 }
 
 /** Refuses data that do not fill the type. */

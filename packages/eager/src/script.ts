@@ -1,0 +1,68 @@
+import { type Atom, type DeviceBuffer, type Instruction, isLiteral, type Literal, liveInstructions, type Program } from '@tf/core';
+import type { Bound, RuntimeCore } from './core.ts';
+import { literalRecord, type ValueRecord } from './value.ts';
+
+/**
+ * A program carried out one operation at a time, through the plans that single operations have. Long traces run like
+ * this: their operations are few and already compiled, while one plan of 100 000 steps takes long to build and is seldom
+ * met again. The values are bitwise those of one plan (contracts.md §3.1).
+ */
+export interface Script {
+  readonly steps: readonly ScriptStep[];
+  /** How many values there are: inputs first. */
+  readonly values: number;
+  readonly inputs: number;
+  readonly outputs: readonly (number | Literal)[];
+}
+
+interface ScriptStep {
+  readonly instruction: Instruction;
+  readonly inputs: readonly (number | Literal)[];
+  readonly outputs: readonly number[];
+  /** Values that are not needed after this step. */
+  readonly last: readonly number[];
+}
+
+export function scriptOf(program: Program): Script {
+  const places = new Map<Atom, number>();
+  for (const input of program.inputs) places.set(input, places.size);
+  const place = (atom: Atom): number | Literal => (isLiteral(atom) ? atom : (places.get(atom) as number));
+  const wired = liveInstructions(program).map((instruction) => {
+    const inputs = instruction.inputs.map(place);
+    for (const output of instruction.outputs) places.set(output, places.size);
+    return { instruction, inputs, outputs: instruction.outputs.map((output) => places.get(output) as number) };
+  });
+  const outputs = program.outputs.map(place);
+  const needed = new Set<number | Literal>(outputs);
+  for (let at = 0; at < program.inputs.length; at++) needed.add(at);
+  const steps: ScriptStep[] = [];
+  for (let at = wired.length - 1; at >= 0; at--) {
+    const step = wired[at] as (typeof wired)[number];
+    const last: number[] = [];
+    for (const value of [...step.inputs, ...step.outputs]) {
+      if (typeof value !== 'number' || needed.has(value)) continue;
+      needed.add(value);
+      last.push(value);
+    }
+    steps.push({ ...step, last });
+  }
+  return { steps: steps.reverse(), values: places.size, inputs: program.inputs.length, outputs };
+}
+
+/** Runs a script; intermediate values are given back as soon as nothing needs them. */
+export function runScript(core: RuntimeCore, { engine, state }: Pick<Bound, 'engine' | 'state'>, script: Script, inputs: readonly ValueRecord[]): readonly ValueRecord[] {
+  const values = new Array<ValueRecord | undefined>(script.values);
+  for (let at = 0; at < script.inputs; at++) values[at] = inputs[at];
+  const value = (at: number | Literal): ValueRecord => (typeof at === 'number' ? (values[at] as ValueRecord) : literalRecord(core.types.of(at.type), at));
+  for (const { instruction, inputs: operands, outputs, last } of script.steps) {
+    const records = operands.map(value);
+    const entry = core.operations.find(instruction.operation, records, instruction.params);
+    const buffers = core.execute(engine, state, entry, records);
+    for (let at = 0; at < outputs.length; at++) values[outputs[at] as number] = core.own(entry, at, buffers[at] as DeviceBuffer);
+    for (const gone of last) {
+      values[gone]?.buffer?.dispose();
+      values[gone] = undefined;
+    }
+  }
+  return script.outputs.map(value);
+}
