@@ -1,0 +1,52 @@
+import { type Engine, type Plan, type Program, TfError } from '@tf/core';
+import { bindInputs, type InputData } from './binding.ts';
+import { extractProgram } from './extract.ts';
+import { escapedTracer } from './leak.ts';
+import { load, residentLeaves, resultLeaves } from './run.ts';
+import type { TracedTensor } from './traced-tensor.ts';
+import { flatten, unflatten } from './tree.ts';
+import type { ResultOf } from './tree-types.ts';
+
+export interface CompileOptions {
+  readonly engine: Engine;
+  /** The inputs in order; data may then be given also for those that the results do not depend on. Default: those needed. */
+  readonly inputs?: readonly TracedTensor[];
+}
+
+/** A compiled tree of traced tensors. */
+export interface Compiled<T> {
+  (data: Readonly<Record<string, InputData>>): ResultOf<T>;
+  readonly program: Program;
+  readonly plan: Plan;
+}
+
+/**
+ * A tree of traced tensors as a function of the data of their inputs, by name. One plan serves all sizes of symbolic
+ * extents.
+ *
+ * @throws ArgumentError for missing or unknown names, or when an input is needed that `inputs` does not list; ShapeError, DTypeError, DataLengthError for data that do not fit an
+ * input; ConstraintError when sizes break what the program assumed of its symbols.
+ * @example
+ * import { tensor } from '@tf/core';
+ * import { createEngine } from '@tf/engine-cpu-wasm';
+ * import { compile, input } from '@tf/traced';
+ * const [a, b] = [input('a', { shape: ['n'] }), input('b', { shape: ['n'] })];
+ * const dot = compile({ value: a.mul(b).sum() }, { engine: await createEngine() });
+ * console.log(dot({ a: tensor([1, 2]), b: tensor([3, 4]) }).value.item()); // → 11
+ */
+export function compile<const T>(tree: T, { engine, inputs: listed }: CompileOptions): Compiled<T> {
+  const { structure, leaves } = flatten(tree);
+  const { outputs, slots } = resultLeaves(leaves);
+  const extraction = extractProgram(outputs, listed);
+  const inputs = extraction.leaves.slice(0, extraction.program.inputs.length);
+  for (const leaf of inputs) {
+    if (leaf.origin.kind !== 'input') throw new TfError('ArgumentError', `compile: inputs lists a traced ${leaf.type.key} that is no input. List what input(...) gave.`, { op: 'compile', argument: 'inputs' });
+    if (leaf.origin.trace !== undefined) throw escapedTracer(leaf, 'compile');
+  }
+  const loaded = load(extraction, engine);
+  const run = (data: Readonly<Record<string, InputData>>): unknown => {
+    const given = bindInputs(inputs, data, loaded.plan.constraints, engine);
+    return unflatten(structure, residentLeaves(slots, leaves, loaded.plan, loaded.run(given)));
+  };
+  return Object.freeze(Object.assign(run, { program: loaded.program, plan: loaded.plan })) as unknown as Compiled<T>;
+}

@@ -1,0 +1,95 @@
+import { type AdContext, conj, type Derivative, type DimConstraint, type Instruction, isComplex, isInexact, type Literal, type Operand, replayProgram, scalarLiteral, type TensorType, TfError, type Var } from '@tf/core';
+import { contextFor } from './context.ts';
+import { type Extraction, extractDependent } from './extract.ts';
+import type { TracedAtom, TracedValue } from './origin.ts';
+
+/** How derivatives are taken. */
+export interface GradOptions {
+  /** A value that the result does not depend on has the gradient zero; otherwise that is an `InactiveGradError`. */
+  readonly allowUnused?: boolean;
+  /** Conjugate cotangents on their way in and gradients on their way out: JAX's convention for complex values. */
+  readonly conjugate?: boolean;
+  /** Rules and caches; by default those that the values carry, else the core's rules and no cache. */
+  readonly context?: AdContext;
+}
+
+/** Carries out an instruction whose output types are known already, on traced values. */
+export type Replay = (instruction: Instruction, inputs: readonly TracedAtom[], constraints: readonly DimConstraint[], context: AdContext | undefined) => readonly TracedValue[];
+
+export interface PullbackRequest {
+  readonly op: string;
+  readonly outputs: readonly TracedValue[];
+  /** One per output. */
+  readonly cotangents: readonly TracedAtom[];
+  readonly wrt: readonly TracedValue[];
+  readonly options: GradOptions;
+}
+
+/**
+ * Cotangents of `wrt`: the derivative program is replayed onto the traced values that it reads, so the result can be
+ * differentiated again and no forward instruction is there twice. Undefined where nothing flows.
+ */
+export function pullbackTraced(replay: Replay, { op, outputs, cotangents, wrt, options }: PullbackRequest): readonly (TracedAtom | undefined)[] {
+  for (const value of [...wrt, ...outputs]) requireTangent(op, value.type);
+  const { context, inherited } = contextFor(op, [...outputs, ...wrt, ...cotangents], options.context);
+  const extraction = extractDependent(outputs, wrt);
+  const derivative = context.pullback({ program: extraction.program, wrt: positionsOf(extraction, wrt), live: outputs.map(() => true) });
+  const seeds = options.conjugate === true ? cotangents.map(conjugated) : cotangents;
+  const results = replayDerivative(replay, extraction, derivative, seeds, inherited);
+  return options.conjugate === true ? results.map((result) => (result === undefined ? undefined : conjugated(result))) : results;
+}
+
+export interface PushforwardRequest {
+  readonly op: string;
+  readonly outputs: readonly TracedValue[];
+  readonly wrt: readonly TracedValue[];
+  /** One per `wrt`. */
+  readonly tangents: readonly TracedAtom[];
+  readonly options: Pick<GradOptions, 'context'>;
+}
+
+/** Tangents of the outputs; undefined where nothing flows. */
+export function pushforwardTraced(replay: Replay, { op, outputs, wrt, tangents, options }: PushforwardRequest): readonly (TracedAtom | undefined)[] {
+  for (const value of wrt) requireTangent(op, value.type);
+  const { context, inherited } = contextFor(op, [...outputs, ...wrt, ...tangents], options.context);
+  const extraction = extractDependent(outputs, wrt);
+  const derivative = context.pushforward({ program: extraction.program, wrt: positionsOf(extraction, wrt), live: [] });
+  return replayDerivative(replay, extraction, derivative, tangents, inherited);
+}
+
+function positionsOf({ values }: Extraction, wrt: readonly TracedValue[]): readonly number[] {
+  return wrt.map((value) => values.get(value) as number);
+}
+
+/** The derivative program's inputs are residuals, which are traced values already, and then `seeds`. */
+function replayDerivative(replay: Replay, extraction: Extraction, { program, residuals, results }: Derivative, seeds: readonly TracedAtom[], context: AdContext | undefined): readonly (TracedAtom | undefined)[] {
+  const env = new Map<Var, TracedAtom>();
+  program.inputs.forEach((input, at) => {
+    const primal = residuals[at];
+    env.set(input, primal === undefined ? (seeds[at - residuals.length] as TracedAtom) : (extraction.positions[primal] as TracedValue));
+  });
+  const outputs = replayProgram<TracedAtom>(program, env, (atom) => atom as Literal, (instruction, inputs) => replay(instruction, inputs, program.constraints, context));
+  return results.map((at) => (at === undefined ? undefined : outputs[at]));
+}
+
+function conjugated(value: TracedAtom): TracedAtom {
+  return isComplex(value.type.dtype) ? (conj(value as unknown as Operand) as unknown as TracedAtom) : value;
+}
+
+/** The cotangent 1 of a real scalar. */
+export function unitCotangent(op: string, { type }: TracedValue): TracedAtom {
+  requireTangent(op, type);
+  if (type.shape.length !== 0 || isComplex(type.dtype)) {
+    throw new TfError('NonScalarGradError', `${op}: needs a real scalar to differentiate, got ${type.key}. Reduce it, e.g. y.sum(), or give a cotangent: y.vjp(x, ct).`, { op, shape: type.shape, dtype: type.dtype });
+  }
+  return scalarLiteral(type.dtype, 1);
+}
+
+export function requireTangent(op: string, type: TensorType): void {
+  if (isInexact(type.dtype)) return;
+  throw new TfError('NotDifferentiableError', `${op}: a value ${type.key} carries no tangent: only floating and complex values have derivatives. Convert it before it enters the computation: convert(x, 'float64').`, { op, dtype: type.dtype });
+}
+
+export function inactive(op: string, what: string, type: TensorType): TfError {
+  return new TfError('InactiveGradError', `${op}: the result does not depend on ${what} ${type.key}, so there is no gradient. Use gradOptional, which answers undefined, or { allowUnused: true }, which answers zeros.`, { op, argument: what });
+}

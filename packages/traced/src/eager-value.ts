@@ -1,0 +1,29 @@
+import { type DeviceBuffer, type Operand, type TensorType, TfError } from '@tf/core';
+
+/** The key under which an eager tensor says what it is. */
+export const eagerKey: unique symbol = Symbol.for('tf.eager') as never;
+
+/** What an eager tensor says to the traced front end, which does not know its package. */
+export interface EagerValue {
+  /** Whether gradients are recorded for it. */
+  readonly tracked: boolean;
+  readonly buffer: DeviceBuffer;
+  readonly type: TensorType;
+}
+
+export function eagerValue(value: unknown): EagerValue | undefined {
+  return typeof value === 'object' && value !== null ? (value as { readonly [eagerKey]?: EagerValue })[eagerKey] : undefined;
+}
+
+/** The eager tensor behind `value`, or undefined if it is none; a tracked one is a `ModeMixError`. */
+export function untrackedEager(value: unknown): EagerValue | undefined {
+  const eager = eagerValue(value);
+  if (eager?.tracked !== true) return eager;
+  throw new TfError('ModeMixError', `A tracked eager tensor ${eager.type.key} was used in traced code, where its gradients would be lost. Pass x.detach() to use its value as a constant, or make it an argument of the traced function.`, { type: eager.type.key });
+}
+
+/** An untracked eager tensor as a constant made by `bind`. */
+export function liftEager<T>(value: Operand, bind: (type: TensorType, buffer: DeviceBuffer) => T): T | undefined {
+  const eager = untrackedEager(value);
+  return eager === undefined ? undefined : bind(eager.type, eager.buffer);
+}

@@ -1,0 +1,23 @@
+import type { Engine } from '@tf/core';
+import { loadValues, residentLeaves, resultLeaves } from './run.ts';
+import { flatten, unflatten } from './tree.ts';
+import type { ResultOf } from './tree-types.ts';
+
+/**
+ * The values of a tree of traced tensors that depend on no input, computed by one program. Leaves that are not traced
+ * come back as they are.
+ *
+ * @throws TracerLeakError when a value depends on an input (use `compile`) or on an argument kept from a traced function.
+ * @example
+ * import { tensor } from '@tf/core';
+ * import { createEngine } from '@tf/engine-cpu-wasm';
+ * import { evaluate, grad } from '@tf/traced';
+ * console.log(evaluate(grad((x) => x.mul(x).sum())(tensor([1, 2, 3])), await createEngine()).toArray()); // → [ 2, 4, 6 ]
+ */
+export function evaluate<const T>(tree: T, engine: Engine): ResultOf<T> {
+  const { structure, leaves } = flatten(tree);
+  const { outputs, slots } = resultLeaves(leaves);
+  if (outputs.length === 0) return tree as unknown as ResultOf<T>;
+  const loaded = loadValues('evaluate', outputs, [], engine);
+  return unflatten(structure, residentLeaves(slots, leaves, loaded.plan, loaded.run([]))) as ResultOf<T>;
+}

@@ -1,0 +1,204 @@
+import { type Atom, type BoundInput, type DimConstraint, type Instruction, invariant, isLiteral, type Listener, listenerKey, type Program, type TensorType, TfError, type Var, type VarKind } from '@tf/core';
+import type { NodeOrigin, TracedAtom, TracedValue } from './origin.ts';
+
+/** A program and the traced values that its variables stand for. */
+export interface Extraction {
+  readonly program: Program;
+  /** Position of each traced value in core's `valuesOf(program)`. */
+  readonly values: ReadonlyMap<TracedValue, number>;
+  /** The traced value at each position. */
+  readonly positions: readonly TracedValue[];
+  /** What the program's inputs and then its bound inputs stand for. */
+  readonly leaves: readonly TracedValue[];
+}
+
+/** A variable of a finished program: nobody can compute with it. */
+class FinishedVar implements Var {
+  readonly id: number;
+  readonly type: TensorType;
+  readonly name: string | undefined;
+
+  constructor(id: number, type: TensorType, name: string | undefined) {
+    this.id = id;
+    this.type = type;
+    this.name = name;
+  }
+
+  get [listenerKey](): Listener<VarKind> {
+    return finished;
+  }
+}
+
+const finished: Listener<VarKind> = Object.freeze({
+  level: 3,
+  contract: 1,
+  coreVersion: 'an extracted program',
+  apply: refuseUse,
+  lift: refuseUse,
+  scalar: refuseUse,
+});
+
+function refuseUse(): never {
+  throw new TfError('ForeignValueError', 'A variable of a finished program was used in an operation. Compute with the traced tensors instead.', {});
+}
+
+/**
+ * The program that computes `outputs`: instructions in the order of their creation and with its numbers. Inputs are those
+ * given, in that order, otherwise all named leaves in the order of their creation; values known now are bound.
+ *
+ * @throws ArgumentError when two inputs have one name, or a leaf is needed that `inputs` do not list.
+ */
+export function extractProgram(outputs: readonly TracedValue[], inputs?: readonly TracedValue[], refuse: (leaf: TracedValue) => TfError = unlisted): Extraction {
+  const given = new Set(inputs ?? []);
+  const nodes = collect(outputs, (value) => given.has(value));
+  const found = leavesOf(nodes, outputs, given);
+  const free = found.filter((leaf) => leaf.origin.kind === 'input');
+  if (inputs !== undefined && free.length > 0) throw refuse(free[0] as TracedValue);
+  const assembly = new Assembly();
+  const named = inputs ?? free;
+  checkNames(named);
+  for (const value of named) assembly.input(value);
+  for (const leaf of found) if (leaf.origin.kind === 'bound') assembly.bind(leaf);
+  for (const node of nodes) assembly.append(node);
+  return assembly.finish(outputs);
+}
+
+/**
+ * The part of `outputs` that depends on `wrt`: everything else that it reads is an input. Values older than `wrt` cannot
+ * depend on it, so the walk ends there however long their history is.
+ */
+export function extractDependent(outputs: readonly TracedValue[], wrt: readonly TracedValue[]): Extraction {
+  const cut = new Set(wrt);
+  let oldest = Infinity;
+  for (const { origin } of wrt) oldest = Math.min(oldest, origin.number);
+  const nodes = collect(outputs, (value) => cut.has(value) || value.origin.number <= oldest);
+  const dependent = new Set<TracedAtom>(wrt);
+  const kept = nodes.filter(({ inputs, outputs: results }) => {
+    const depends = inputs.some((input) => dependent.has(input));
+    if (depends) for (const result of results) dependent.add(result);
+    return depends;
+  });
+  const inputs = new Set<TracedValue>(wrt);
+  for (const node of kept) for (const input of node.inputs) if (!isLiteral(input) && !dependent.has(input)) inputs.add(input);
+  for (const output of outputs) if (!dependent.has(output)) inputs.add(output);
+  const assembly = new Assembly();
+  for (const value of [...inputs].sort(byCreation)) assembly.input(value);
+  for (const node of kept) assembly.append(node);
+  return assembly.finish(outputs);
+}
+
+function byCreation(a: TracedValue, b: TracedValue): number {
+  return a.origin.number - b.origin.number || a.output - b.output;
+}
+
+/** The nodes that `outputs` are computed from, in the order of their creation, without going beyond `isCut`. */
+function collect(outputs: readonly TracedValue[], isCut: (value: TracedValue) => boolean): readonly NodeOrigin[] {
+  const seen = new Set<NodeOrigin>();
+  const work: TracedAtom[] = [...outputs];
+  for (let value = work.pop(); value !== undefined; value = work.pop()) {
+    if (isLiteral(value) || isCut(value)) continue;
+    const { origin } = value;
+    if (origin.kind !== 'node' || seen.has(origin)) continue;
+    seen.add(origin);
+    for (const input of origin.inputs) work.push(input);
+  }
+  return [...seen].sort((a, b) => a.number - b.number);
+}
+
+/** The leaves that nodes and outputs read, in the order of their creation, without those in `given`. */
+function leavesOf(nodes: readonly NodeOrigin[], outputs: readonly TracedValue[], given: ReadonlySet<TracedValue>): readonly TracedValue[] {
+  const found = new Set<TracedValue>();
+  const add = (value: TracedAtom): void => {
+    if (!isLiteral(value) && value.origin.kind !== 'node' && !given.has(value)) found.add(value);
+  };
+  for (const node of nodes) node.inputs.forEach(add);
+  outputs.forEach(add);
+  return [...found].sort(byCreation);
+}
+
+function unlisted({ origin, type }: TracedValue): TfError {
+  const name = origin.kind === 'input' ? origin.name : '';
+  return new TfError('ArgumentError', `The result depends on the input ${JSON.stringify(name)} ${type.key}, which is not among the inputs listed. List it.`, { argument: name });
+}
+
+function checkNames(inputs: readonly TracedValue[]): void {
+  const seen = new Set<string>();
+  for (const { origin } of inputs) {
+    if (origin.kind !== 'input') continue;
+    if (seen.has(origin.name)) throw new TfError('ArgumentError', `Two inputs are called ${JSON.stringify(origin.name)}. Give every input() of one program its own name.`, { argument: origin.name });
+    seen.add(origin.name);
+  }
+}
+
+/** A program under assembly from traced values. */
+class Assembly {
+  readonly #variables = new Map<TracedValue, Var>();
+  readonly #values = new Map<TracedValue, number>();
+  readonly #positions: TracedValue[] = [];
+  readonly #inputs: Var[] = [];
+  readonly #leaves: TracedValue[] = [];
+  readonly #bound: BoundInput[] = [];
+  /** Bound inputs by what they hold: the same host tensor, or equal numbers of one dtype, come in once. */
+  readonly #known = new Map<unknown, TracedValue>();
+  readonly #instructions: Instruction[] = [];
+  readonly #constraints = new Set<DimConstraint>();
+
+  input(value: TracedValue): void {
+    const variable = this.#define(value, value.origin.kind === 'input' ? value.origin.name : undefined);
+    this.#inputs.push(variable);
+    this.#leaves.push(value);
+  }
+
+  bind(value: TracedValue): void {
+    invariant(value.origin.kind === 'bound', 'Only a bound leaf can be bound');
+    const held = value.origin.value;
+    const key = typeof held === 'number' ? `${value.type.dtype} ${Object.is(held, -0) ? '-0' : String(held)}` : held;
+    const twin = this.#known.get(key);
+    if (twin !== undefined) {
+      this.#variables.set(value, this.#variables.get(twin) as Var);
+      this.#values.set(value, this.#values.get(twin) as number);
+      return;
+    }
+    this.#known.set(key, value);
+    this.#bound.push({ variable: this.#define(value, undefined), value: held });
+    this.#leaves.push(value);
+  }
+
+  append(node: NodeOrigin): void {
+    const inputs = node.inputs.map((input) => this.#atom(input));
+    // An output that was cut keeps its place among the inputs; nobody reads the one computed here.
+    const outputs = node.outputs.map((output) => (this.#variables.has(output) ? this.#variable(output, undefined) : this.#define(output, undefined)));
+    this.#instructions.push({ operation: node.operation, inputs, params: node.params, outputs, number: node.number });
+    for (const constraint of node.constraints) this.#constraints.add(constraint);
+  }
+
+  finish(outputs: readonly TracedValue[]): Extraction {
+    const program = Object.freeze({
+      inputs: Object.freeze(this.#inputs),
+      bound: Object.freeze(this.#bound),
+      instructions: Object.freeze(this.#instructions),
+      outputs: Object.freeze(outputs.map((output) => this.#atom(output))),
+      constraints: Object.freeze([...this.#constraints]),
+    });
+    return { program, values: this.#values, positions: this.#positions, leaves: this.#leaves };
+  }
+
+  #atom(value: TracedAtom): Atom {
+    if (isLiteral(value)) return value;
+    const variable = this.#variables.get(value);
+    invariant(variable !== undefined, `A traced value ${value.type.key} is used before it is defined`);
+    return variable;
+  }
+
+  #define(value: TracedValue, name: string | undefined): Var {
+    const variable = this.#variable(value, name);
+    this.#variables.set(value, variable);
+    this.#values.set(value, variable.id);
+    return variable;
+  }
+
+  #variable(value: TracedValue, name: string | undefined): Var {
+    const id = this.#positions.push(value) - 1;
+    return new FinishedVar(id, value.type, name);
+  }
+}

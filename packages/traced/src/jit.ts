@@ -1,0 +1,121 @@
+import { type AdContext, type Argument, BoundedCache, type CacheStats, dtypeOfArray, dtypes, type Engine, isOperand, isTypedArray, tensor, TfError } from '@tf/core';
+import { extractProgram } from './extract.ts';
+import { escapedTracer } from './leak.ts';
+import type { TracedValue } from './origin.ts';
+import { engineInput, load, type Loaded, residentLeaves, type ResultSlots, resultLeaves } from './run.ts';
+import { traced, TracedTensor } from './traced-tensor.ts';
+import { isDynamic, traceFunction } from './tracing.ts';
+import { flatten, signatureOf, type Structure, unflatten } from './tree.ts';
+import type { ArgumentsOf, ResultOf } from './tree-types.ts';
+
+export interface JitOptions {
+  /** Where the compiled function runs. */
+  readonly engine: Engine;
+  /** Rules and caches for derivatives taken inside; by default core's rules. */
+  readonly context?: AdContext;
+  /** What errors call the function; by default its own name. */
+  readonly name?: string;
+  /** How many signatures are kept. Default 256; the least recently used leaves first. */
+  readonly maximumEntries?: number;
+}
+
+/** A compiled function. */
+export interface Jitted<A extends readonly unknown[], R> {
+  /** With traced arguments the function is inlined. */
+  (...args: A extends readonly [] ? readonly [never] : A): R;
+  (...args: ArgumentsOf<A>): ResultOf<R>;
+  /** `misses` is how often the function was traced. */
+  stats(): CacheStats;
+  /** Forgets every compiled signature. */
+  clear(): void;
+}
+
+type AnyFunction = (...args: never[]) => unknown;
+
+/** One signature of a jitted function. */
+interface Entry {
+  readonly loaded: Loaded | undefined;
+  readonly structure: Structure;
+  readonly leaves: readonly unknown[];
+  readonly slots: ResultSlots;
+  /** Names of the inputs, for messages. */
+  readonly names: readonly string[];
+}
+
+/**
+ * The function, compiled: it runs once per signature (nesting of its arguments, their dtypes and shapes) on traced
+ * tensors, and what it built runs on the engine from then on. Arguments are trees of tensors of any front end, typed
+ * arrays (vectors), and numbers, which arrive as traced scalars, so that another number compiles nothing. Strings,
+ * booleans, null and undefined are handed to the function as they are and belong to the signature. Results are trees of
+ * tensors that stay on the engine. The function must be pure: what it reads besides its arguments is read once.
+ *
+ * @throws TracerLeakError when a traced value is used as a JavaScript value, or one kept from another call is used.
+ * @example
+ * import { tensor } from '@tf/core';
+ * import { createEngine } from '@tf/engine-cpu-wasm';
+ * import { grad, jit, type TracedTensor } from '@tf/traced';
+ * const loss = (w: TracedTensor<'float64'>) => w.mul(w).sum();
+ * const step = jit((w: TracedTensor<'float64'>, rate: TracedTensor<'float64'>) => w.sub(grad(loss)(w).mul(rate)), { engine: await createEngine() });
+ * const once = step(tensor([1, 2]), 0.25);
+ * console.log(once.toArray(), step(once, 0.5).toArray(), step.stats().misses); // → [ 0.5, 1 ] [ 0, 0 ] 1
+ */
+export function jit<A extends readonly unknown[] = readonly TracedTensor<'float64'>[], const R = unknown>(f: (...args: A) => R, options: JitOptions): Jitted<A, R> {
+  const name = options.name ?? (f.name === '' ? 'anonymous' : f.name);
+  const { engine, context, maximumEntries = 256 } = options;
+  const cache = new BoundedCache<string, Entry>({ hash: hashText, same: (a, b) => a === b, maximumEntries });
+  const call = (...args: readonly unknown[]): unknown => {
+    const leaves: unknown[] = [];
+    const key = signatureOf(args, leaves, leafText);
+    if (leaves.some((leaf) => leaf instanceof TracedTensor)) return inline(f, args);
+    let foreign: TracedValue | undefined;
+    const refuse = (leaf: TracedValue): TfError => escapedTracer((foreign = leaf), `jit(${name})`);
+    let entry: Entry;
+    try {
+      entry = cache.getOrCreate(key, () => createEntry(f, name, args, engine, context, refuse));
+    } catch (error) {
+      // Called while another function is traced, of whose arguments this one captured one: it belongs to that trace.
+      if (foreign?.origin.kind === 'input' && foreign.origin.trace?.open === true) return inline(f, args);
+      throw error;
+    }
+    return run(entry, leaves, engine);
+  };
+  return Object.freeze(Object.assign(call, { stats: () => cache.stats(), clear: () => cache.clear() })) as unknown as Jitted<A, R>;
+}
+
+function hashText(text: string): number {
+  let hash = 0;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
+}
+
+/** What a leaf contributes to the signature. */
+function leafText(leaf: unknown): string {
+  if (isOperand(leaf)) return leaf.type.key;
+  if (typeof leaf === 'number') return '#';
+  if (leaf === null || leaf === undefined || typeof leaf === 'boolean') return String(leaf);
+  if (typeof leaf === 'string') return JSON.stringify(leaf);
+  if (isTypedArray(leaf)) return `${dtypes[dtypeOfArray(leaf)].short}[${leaf.length}]`;
+  throw new TfError('ArgumentError', `jit: an argument of type ${typeof leaf} is no tensor, typed array, number, string, boolean or null. Wrap data with tensor(...), and let the function capture what is neither.`, { op: 'jit', argument: 'args' });
+}
+
+/** Runs the function on traced arguments as part of the program under construction. */
+function inline(f: AnyFunction, args: readonly unknown[]): unknown {
+  const { structure, leaves } = flatten(args);
+  const lifted = leaves.map((leaf) => (isDynamic(leaf) ? traced(isTypedArray(leaf) ? (tensor(leaf)) : (leaf as Argument)) : leaf));
+  return f(...(unflatten(structure, lifted) as never[]));
+}
+
+function createEntry(f: AnyFunction, name: string, args: readonly unknown[], engine: Engine, context: AdContext | undefined, refuse: (leaf: TracedValue) => TfError): Entry {
+  const trace = traceFunction(f, name, args, context);
+  const { structure, leaves } = flatten(trace.result);
+  const results = resultLeaves(leaves);
+  const loaded = results.outputs.length === 0 ? undefined : load(extractProgram(results.outputs, trace.inputs, refuse), engine);
+  const kept = leaves.map((leaf) => (leaf instanceof TracedTensor ? undefined : leaf));
+  return { loaded, structure, leaves: kept, slots: results.slots, names: trace.names };
+}
+
+function run({ loaded, structure, leaves, slots, names }: Entry, args: readonly unknown[], engine: Engine): unknown {
+  if (loaded === undefined) return unflatten(structure, leaves);
+  const inputs = args.filter(isDynamic).map((leaf, at) => engineInput(names[at] as string, leaf, engine));
+  return unflatten(structure, residentLeaves(slots, leaves, loaded.plan, loaded.run(inputs)));
+}

@@ -1,0 +1,112 @@
+import { type Argument, type DType, isInexact, isOperand, TfError } from '@tf/core';
+import { type GradOptions, pullbackTraced, pushforwardTraced } from './differentiate.ts';
+import { refuseAsync } from './leak.ts';
+import type { TracedAtom } from './origin.ts';
+import { asTraced, atomOfType, replay, requireTraced, traced, TracedTensor, zerosOf } from './traced-tensor.ts';
+import { isTensorLeaf, openArgument, type OpenedArgument } from './transforms.ts';
+import { type Flat, flatten, sameStructure, unflatten } from './tree.ts';
+import type { ArgumentsOf, GradientOf, TangentOf, TangentsOf } from './tree-types.ts';
+
+type AnyFunction = (...args: never[]) => unknown;
+
+interface Opened {
+  readonly args: readonly OpenedArgument[];
+  readonly result: unknown;
+  readonly flat: Flat;
+  /** Per leaf of the result: the traced value, where it carries tangents. */
+  readonly outputs: readonly (TracedTensor | undefined)[];
+}
+
+function open(op: string, f: AnyFunction, primals: readonly unknown[]): Opened {
+  const args = primals.map((primal, index) => openArgument(op, primal, index, true, undefined));
+  const result = f(...(args.map(({ value }) => value) as never[]));
+  refuseAsync(op, result);
+  const flat = flatten(result);
+  const outputs = flat.leaves.map((leaf) => (isOperand(leaf) && isInexact(leaf.type.dtype) ? traced(leaf) : undefined));
+  return { args, result, flat, outputs };
+}
+
+/** The atoms of a tangent or cotangent tree for the values given; undefined stands for zero and stays out. */
+function atomsFor(op: string, what: string, tree: unknown, flat: Flat, values: readonly (TracedTensor | undefined)[]): readonly (TracedAtom | undefined)[] {
+  const given = flatten(tree);
+  if (tree !== undefined && !sameStructure(given.structure, flat.structure)) {
+    throw new TfError('ArgumentError', `${op}: the ${what}s have another structure than the values they belong to: leaves ${given.paths.join(', ') || '(one)'} instead of ${flat.paths.join(', ') || '(one)'}.`, { op, argument: what });
+  }
+  return values.map((value, at) => {
+    const leaf = tree === undefined ? undefined : given.leaves[at];
+    if (leaf === undefined || leaf === null) return undefined;
+    const label = `the ${what}${flat.paths[at] === '' ? '' : ` ${flat.paths[at]}`}`;
+    if (!isTensorLeaf(leaf)) throw new TfError('ArgumentError', `${op}: ${label} is no tensor or number.`, { op, argument: what });
+    if (value === undefined) throw new TfError('NotDifferentiableError', `${op}: ${label} belongs to a value that carries no tangent; leave it undefined.`, { op, argument: what });
+    return atomOfType(op, label, leaf as Argument, value.type);
+  });
+}
+
+/**
+ * The cotangent of `x` from the cotangent `ct` of a traced value `y`; or, given a function and its arguments, its value
+ * and the function that pulls cotangents of the result back to the arguments: `[value, pullback]`. The pullback gives one
+ * tree per argument, zero where the result does not depend on a leaf, undefined at leaves without tangents.
+ *
+ * @throws ShapeError, DTypeError or ArgumentError when cotangents do not fit the result.
+ * @example
+ * import { tensor } from '@tf/core';
+ * import { createEngine } from '@tf/engine-cpu-wasm';
+ * import { evaluate, type TracedTensor, vjp } from '@tf/traced';
+ * const engine = await createEngine();
+ * const [, pullback] = vjp((x: TracedTensor<'float64'>) => x.mul(x), tensor([1, 2]));
+ * console.log(evaluate(pullback(tensor([10, 100])), engine)[0].toArray()); // → [ 20, 400 ]
+ */
+export function vjp<E extends DType>(y: TracedTensor, x: TracedTensor<E>, ct: Argument, options?: GradOptions): TracedTensor<E>;
+export function vjp<A extends readonly unknown[], R>(f: (...args: A) => R, ...primals: ArgumentsOf<A>): readonly [R, (cotangents: TangentOf<R>) => { readonly [Index in keyof A]: GradientOf<A[Index]> }];
+export function vjp(target: TracedTensor | AnyFunction, ...rest: unknown[]): unknown {
+  if (typeof target !== 'function') {
+    requireTraced('vjp', target);
+    return target.vjp(rest[0] as TracedTensor, rest[1] as Argument, rest[2] as GradOptions | undefined);
+  }
+  const { args, result, flat, outputs } = open('vjp', target, rest);
+  const wrt = args.flatMap(({ fresh }) => fresh.filter((leaf) => leaf !== undefined));
+  const pullback = (cotangents: unknown): unknown => {
+    const atoms = atomsFor('vjp', 'cotangent', cotangents, flat, outputs);
+    const live = outputs.flatMap((output, at) => (output === undefined || atoms[at] === undefined ? [] : [{ output, atom: atoms[at] }]));
+    const found = pullbackTraced(replay, { op: 'vjp', outputs: live.map(({ output }) => output), cotangents: live.map(({ atom }) => atom), wrt, options: {} });
+    let next = 0;
+    return args.map(({ flat: own, fresh }) => unflatten(own.structure, fresh.map((leaf) => (leaf === undefined ? undefined : orZeros(found[next++], leaf)))));
+  };
+  return [result, pullback];
+}
+
+function orZeros(atom: TracedAtom | undefined, like: TracedTensor): TracedTensor {
+  return atom === undefined ? zerosOf(like.type) : asTraced(atom);
+}
+
+/**
+ * The tangent of a traced value `y` when `x` has the given tangent; or, given a function, its value and the tangent of
+ * its result: `[value, tangent]`. Primals and tangents are lists, one tree per argument; undefined stands for zero.
+ *
+ * @throws ShapeError, DTypeError or ArgumentError when tangents do not fit their values.
+ * @example
+ * import { createEngine } from '@tf/engine-cpu-wasm';
+ * import { evaluate, jvp } from '@tf/traced';
+ * const engine = await createEngine();
+ * const [value, tangent] = evaluate(jvp((x) => x.mul(x), [3], [1]), engine);
+ * console.log(value.item(), tangent.item()); // → 9 6
+ */
+export function jvp<D extends DType>(y: TracedTensor<D>, x: TracedTensor, tangent: Argument, options?: Pick<GradOptions, 'context'>): TracedTensor<D>;
+export function jvp<A extends readonly unknown[] = readonly TracedTensor<'float64'>[], R = unknown>(f: (...args: A) => R, primals: ArgumentsOf<A>, tangents: TangentsOf<A>): readonly [R, GradientOf<R>];
+export function jvp(target: TracedTensor | AnyFunction, ...rest: unknown[]): unknown {
+  if (typeof target !== 'function') {
+    requireTraced('jvp', target);
+    return target.jvp(rest[0] as TracedTensor, rest[1] as Argument, rest[2] as GradOptions | undefined);
+  }
+  const [primals, tangents] = rest as [readonly unknown[], readonly unknown[]];
+  if (primals.length !== tangents.length) throw new TfError('ArgumentError', `jvp: ${primals.length} primals and ${tangents.length} tangents; there must be one tangent per primal.`, { op: 'jvp', argument: 'tangents' });
+  const { args, result, flat, outputs } = open('jvp', target, primals);
+  const moved = args.flatMap(({ flat: own, fresh }, index) => {
+    const atoms = atomsFor('jvp', 'tangent', tangents[index], own, fresh);
+    return fresh.flatMap((leaf, at) => (leaf === undefined || atoms[at] === undefined ? [] : [{ leaf, atom: atoms[at] }]));
+  });
+  const live = outputs.filter((output) => output !== undefined);
+  const found = pushforwardTraced(replay, { op: 'jvp', outputs: live, wrt: moved.map(({ leaf }) => leaf), tangents: moved.map(({ atom }) => atom), options: {} });
+  let next = 0;
+  return [result, unflatten(flat.structure, outputs.map((output) => (output === undefined ? undefined : orZeros(found[next++], output))))];
+}

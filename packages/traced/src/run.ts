@@ -1,0 +1,102 @@
+import { compileProgram, type DeviceBuffer, dtypeOfArray, dtypes, type Engine, type EngineInput, type Executable, hostForm, isOperand, isTypedArray, type Operand, type Plan, type Program, ResidentTensor, type TensorType, tensorType, TfError } from '@tf/core';
+import { untrackedEager } from './eager-value.ts';
+import { escapedTracer } from './leak.ts';
+import { type Extraction, extractProgram } from './extract.ts';
+import type { TracedValue } from './origin.ts';
+import { traced, TracedTensor } from './traced-tensor.ts';
+
+/** A program on an engine. */
+export interface Loaded {
+  readonly program: Program;
+  readonly plan: Plan;
+  /** Runs it on data for the program's inputs, in their order. */
+  run(inputs: readonly EngineInput[]): readonly DeviceBuffer[];
+}
+
+/** Compiles an extracted program and puts the values that it binds on the engine. */
+export function load({ program }: Extraction, engine: Engine): Loaded {
+  const plan = compileProgram(program);
+  const executable: Executable = engine.compile(plan);
+  const bound = program.bound.map(({ variable, value }) => boundInput(value, variable.type, engine));
+  return {
+    program,
+    plan,
+    run(inputs) {
+      for (const { value } of program.bound) requireAlive(value);
+      return executable.run(bound.length === 0 ? inputs : [...inputs, ...bound]);
+    },
+  };
+}
+
+/** Extracts and loads; a leaf without data that is not among `inputs` is a tracer that escaped from its function. */
+export function loadValues(op: string, outputs: readonly TracedValue[], inputs: readonly TracedValue[], engine: Engine): Loaded {
+  return load(extractProgram(outputs, inputs, (leaf) => escapedTracer(leaf, op)), engine);
+}
+
+/** A large constant goes to the engine once, not with every run. */
+function boundInput(value: unknown, { dtype, shape }: TensorType, engine: Engine): EngineInput {
+  if (typeof value === 'number') return value;
+  const given = isOperand(value) ? engineInput('a captured constant', value, engine) : onEngine('a captured constant', value as DeviceBuffer, engine);
+  return typeof given === 'object' && 'data' in given ? engine.upload(dtype, shape as readonly number[], given.data) : given;
+}
+
+function requireAlive(value: unknown): void {
+  const form = isOperand(value) ? hostForm(value) : undefined;
+  const buffer = form === undefined ? value : form.form === 'resident' ? form.buffer : undefined;
+  if (typeof buffer === 'object' && buffer !== null) requireBuffer('a captured constant', buffer as DeviceBuffer);
+}
+
+function requireBuffer(what: string, buffer: DeviceBuffer): void {
+  if (buffer.disposed) throw new TfError('DisposedError', `${what}: a disposed ${dtypes[buffer.dtype].short}[${buffer.shape.join(', ')}] was used. Dispose tensors after their last use.`, { argument: what });
+}
+
+function onEngine(what: string, buffer: DeviceBuffer, engine: Engine): DeviceBuffer {
+  requireBuffer(what, buffer);
+  if (buffer.engine === engine) return buffer;
+  throw new TfError('ForeignValueError', `${what}: lies on another engine (${buffer.engine.info.name}) than the one that runs this (${engine.info.name}). Read it and hand the data over: tensor(await x.data(), { shape }).`, { argument: what, engine: engine.info.name });
+}
+
+/** Data for one input as the engine takes it. */
+export function engineInput(what: string, value: unknown, engine: Engine): EngineInput {
+  if (typeof value === 'number') return value;
+  if (isTypedArray(value)) return { data: value, shape: [value.length] };
+  const eager = untrackedEager(value);
+  if (eager !== undefined) return onEngine(what, eager.buffer, engine);
+  const form = isOperand(value) ? hostForm(value) : undefined;
+  if (form === undefined) throw new TfError('ForeignValueError', `${what}: is no tensor with data. Pass a number, a typed array, tensor(...), or a result of another run.`, { argument: what });
+  if (form.form === 'data') return { data: form.data, shape: (value as Operand).type.shape as readonly number[] };
+  if (form.form === 'resident') return onEngine(what, form.buffer as DeviceBuffer, engine);
+  return loadValues(what, [traced(value as Operand)], [], engine).run([])[0] as DeviceBuffer;
+}
+
+/** The type of data given for an input, or undefined for what is no data. */
+export function dataType(value: unknown): TensorType | undefined {
+  if (typeof value === 'number') return numberType;
+  if (isTypedArray(value)) return tensorType(dtypeOfArray(value), [value.length]);
+  return isOperand(value) ? value.type : undefined;
+}
+
+const numberType: TensorType<'float64'> = tensorType('float64', []);
+
+/** Per leaf of a tree of results: the output that it is, or undefined for one that is not computed. */
+export type ResultSlots = readonly (number | undefined)[];
+
+export interface ResultLeaves {
+  readonly outputs: readonly TracedTensor[];
+  readonly slots: ResultSlots;
+}
+
+export function resultLeaves(leaves: readonly unknown[]): ResultLeaves {
+  const outputs: TracedTensor[] = [];
+  const slots = leaves.map((leaf) => (leaf instanceof TracedTensor ? outputs.push(leaf) - 1 : undefined));
+  return { outputs, slots };
+}
+
+/** The tree's leaves after a run. */
+export function residentLeaves(slots: ResultSlots, leaves: readonly unknown[], { outputs }: Plan, buffers: readonly DeviceBuffer[]): readonly unknown[] {
+  return slots.map((slot, at) => (slot === undefined ? leaves[at] : new ResidentTensor(buffers[slot] as DeviceBuffer, isStatic(outputs[slot] as TensorType) ? outputs[slot] : undefined)));
+}
+
+function isStatic({ shape }: TensorType): boolean {
+  return shape.every((dim) => typeof dim === 'number');
+}

@@ -1,0 +1,30 @@
+import { type Program, printProgram } from '@tf/core';
+import { extractProgram } from './extract.ts';
+import { escapedTracer } from './leak.ts';
+import { resultLeaves } from './run.ts';
+import { traceFunction } from './tracing.ts';
+import { flatten } from './tree.ts';
+import type { ArgumentsOf } from './tree-types.ts';
+
+/** What a function computes, to look at. */
+export interface TracedProgram {
+  readonly program: Program;
+  /** The program as text. */
+  toString(): string;
+}
+
+/**
+ * The program that a function builds for arguments like these: `jit` without an engine, to be printed.
+ *
+ * @throws TracerLeakError as {@link jit}.
+ * @example
+ * import { grad, trace } from '@tf/traced';
+ * const text = trace(grad((x) => x.mul(x)), 3).toString();
+ * if (!text.includes('tf.core.mul')) throw new Error(text);
+ */
+export function trace<A extends readonly unknown[]>(f: (...args: A) => unknown, ...args: ArgumentsOf<A>): TracedProgram {
+  const { result, inputs } = traceFunction(f, 'trace', args, undefined);
+  const { outputs } = resultLeaves(flatten(result).leaves);
+  const { program } = extractProgram(outputs, inputs, (leaf) => escapedTracer(leaf, 'trace'));
+  return Object.freeze({ program, toString: () => printProgram(program) });
+}

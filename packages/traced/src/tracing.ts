@@ -1,0 +1,42 @@
+import { type AdContext, isOperand, isTypedArray, type TensorType } from '@tf/core';
+import { refuseAsync } from './leak.ts';
+import type { Trace } from './origin.ts';
+import { dataType } from './run.ts';
+import { inputLeaf, type TracedTensor } from './traced-tensor.ts';
+import { flatten, unflatten } from './tree.ts';
+
+/** Whether a leaf is data that may differ from call to call; others belong to the signature. */
+export function isDynamic(leaf: unknown): boolean {
+  return typeof leaf === 'number' || isOperand(leaf) || isTypedArray(leaf);
+}
+
+export interface TracedRun {
+  readonly result: unknown;
+  readonly inputs: readonly TracedTensor[];
+  readonly names: readonly string[];
+}
+
+type AnyFunction = (...args: never[]) => unknown;
+
+/** Runs a function on inputs in place of its arguments; numbers become weak scalars. */
+export function traceFunction(f: AnyFunction, name: string, args: readonly unknown[], context: AdContext | undefined): TracedRun {
+  const trace: Trace = { name, open: true };
+  const { structure, leaves, paths } = flatten(args);
+  const inputs: TracedTensor[] = [];
+  const names: string[] = [];
+  const opened = leaves.map((leaf, at) => {
+    if (!isDynamic(leaf)) return leaf;
+    const label = `argument ${(paths[at] as string).replace(/^\[(\d+)\]/, '$1')}`;
+    const opened = inputLeaf(dataType(leaf) as TensorType, label, { trace, context, weak: typeof leaf === 'number' });
+    names.push(label);
+    inputs.push(opened);
+    return opened;
+  });
+  try {
+    const result = f(...(unflatten(structure, opened) as never[]));
+    refuseAsync(`jit(${name})`, result);
+    return { result, inputs, names };
+  } finally {
+    trace.open = false;
+  }
+}

@@ -1,0 +1,86 @@
+import { type AdContext, type Argument, isInexact, isOperand, type Operand, TfError } from '@tf/core';
+import { type GradOptions, inactive, pullbackTraced, requireTangent, unitCotangent } from './differentiate.ts';
+import { refuseAsync } from './leak.ts';
+import { fresh, replay, traced, type TracedTensor, zerosOf, asTraced } from './traced-tensor.ts';
+import { type Flat, flatten, unflatten } from './tree.ts';
+
+export interface FunctionGradOptions<N = 0> extends GradOptions {
+  /** Which arguments to differentiate with respect to: a number gives one tree, a list a tuple of trees. Default 0. */
+  readonly argnums?: N;
+}
+
+/** One argument of a transformed function: every tensor leaf traced, those to differentiate by fresh. */
+export interface OpenedArgument {
+  readonly flat: Flat;
+  /** Per leaf: the fresh value, or undefined where none is differentiated. */
+  readonly fresh: readonly (TracedTensor | undefined)[];
+  readonly value: unknown;
+}
+
+/** Whether a leaf stands for a tensor; others (strings, booleans, null, undefined) are handed on as they are. */
+export function isTensorLeaf(leaf: unknown): leaf is Operand | number {
+  return typeof leaf === 'number' || isOperand(leaf);
+}
+
+/** Traces the leaves of one argument; `differentiated` makes those that carry tangents fresh (contracts.md §7). */
+export function openArgument(op: string, argument: unknown, index: number, differentiated: boolean, context: AdContext | undefined): OpenedArgument {
+  const flat = flatten(argument);
+  const leaves = flat.leaves.map((leaf, at) => {
+    if (isTensorLeaf(leaf)) return traced(leaf);
+    if (leaf === null || leaf === undefined || typeof leaf === 'string' || typeof leaf === 'boolean') return leaf;
+    throw new TfError('ArgumentError', `${op}: argument ${index}${labelled(flat.paths[at])} is no tensor, number, string, boolean or null. Wrap arrays with tensor([...]).`, { op, argument: String(index) });
+  });
+  const opened = leaves.map((leaf) => (differentiated && isOperand(leaf) && isInexact(leaf.type.dtype) ? fresh(leaf as TracedTensor, context) : undefined));
+  const tensors = leaves.filter(isOperand);
+  if (differentiated && tensors.length > 0 && opened.every((leaf) => leaf === undefined)) requireTangent(`${op}: argument ${index}`, (tensors[0] as Operand).type);
+  return { flat, fresh: opened, value: unflatten(flat.structure, leaves.map((leaf, at) => opened[at] ?? leaf)) };
+}
+
+function labelled(path: string | undefined): string {
+  return path === undefined || path === '' ? '' : ` at ${path}`;
+}
+
+type AnyFunction = (...args: never[]) => unknown;
+
+export interface Differentiated {
+  /** What the function returned. */
+  readonly result: unknown;
+  readonly gradients: unknown;
+}
+
+/** Runs a function on fresh leaves and differentiates its scalar result (the first of two with `hasAux`). */
+export function differentiate(op: string, f: AnyFunction, args: readonly unknown[], options: FunctionGradOptions<number | readonly number[]> & { readonly hasAux?: boolean }, absent: 'throw' | 'undefined'): Differentiated {
+  const argnums = options.argnums ?? 0;
+  const chosen = (typeof argnums === 'number' ? [argnums] : argnums).map((at) => checkArgnum(op, at, args.length));
+  const opened = args.map((argument, index) => openArgument(op, argument, index, chosen.includes(index), options.context));
+  const result = f(...(opened.map(({ value }) => value) as never[]));
+  refuseAsync(op, result);
+  const y = scalarResult(op, result, options.hasAux === true);
+  const wrt = chosen.flatMap((index) => (opened[index] as OpenedArgument).fresh.filter((leaf) => leaf !== undefined));
+  const found = pullbackTraced(replay, { op, outputs: [y], cotangents: [unitCotangent(op, y)], wrt, options });
+  let next = 0;
+  const gradients = chosen.map((index) => {
+    const { flat, fresh: leaves } = opened[index] as OpenedArgument;
+    return unflatten(flat.structure, leaves.map((leaf, at) => {
+      if (leaf === undefined) return undefined;
+      const gradient = found[next++];
+      if (gradient !== undefined) return asTraced(gradient);
+      if (options.allowUnused === true) return zerosOf(leaf.type);
+      if (absent === 'undefined') return undefined;
+      throw inactive(op, `argument ${index}${labelled(flat.paths[at])}`, leaf.type);
+    }));
+  });
+  return { result, gradients: typeof argnums === 'number' ? gradients[0] : gradients };
+}
+
+function checkArgnum(op: string, at: number, count: number): number {
+  if (Number.isInteger(at) && at >= 0 && at < count) return at;
+  throw new TfError('ArgumentError', `${op}: argnums names argument ${String(at)}, and the function was called with ${count}. Arguments count from 0.`, { op, argument: 'argnums' });
+}
+
+function scalarResult(op: string, result: unknown, hasAux: boolean): TracedTensor {
+  const y: unknown = hasAux && Array.isArray(result) ? result[0] : result;
+  if (isTensorLeaf(y)) return traced(y as Argument);
+  const wanted = hasAux ? '[scalar, auxiliary value] (hasAux is true)' : 'a scalar tensor';
+  throw new TfError('ArgumentError', `${op}: the function must return ${wanted}, got ${Array.isArray(y) ? 'an array' : typeof y}. Return the loss itself${hasAux ? ' first' : ', or use hasAux: true for [loss, rest]'}.`, { op, argument: 'f' });
+}

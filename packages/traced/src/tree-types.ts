@@ -1,0 +1,43 @@
+import type { ComplexDType, DataOf, DType, InexactDType, Kind, Operand, ResidentTensor } from '@tf/core';
+import type { TracedTensor } from './traced-tensor.ts';
+
+/** What may stand for a tensor of dtype `D` in a call: a tensor of any front end, a typed array (a vector), or a number for float64. */
+export type TensorArgument<D extends DType> = Operand<Kind, D> | DataOf<Exclude<D, ComplexDType>> | ([D] extends ['float64'] ? number : never);
+
+type Static = string | boolean | null | undefined;
+
+/** A number in a call reaches the function as a traced scalar: declare the leaf as one. */
+export type NumbersArriveTraced = 'declare this leaf as TracedTensor<never> (a weak scalar) or TracedTensor<"float64">';
+
+/** What a caller may pass where the function takes `T`: every tensor leaf may be any tensor of that dtype. */
+export type ArgumentOf<T> = T extends Operand<Kind, infer D> ? TensorArgument<D>
+  : T extends number ? NumbersArriveTraced
+  : T extends Static ? T
+  : T extends object ? { readonly [Key in keyof T]: ArgumentOf<T[Key]> }
+  : T;
+
+export type ArgumentsOf<A extends readonly unknown[]> = { [Index in keyof A]: ArgumentOf<A[Index]> };
+
+/** The tree of gradients of `T`: undefined at integer and boolean leaves and at leaves that are no tensors. */
+export type GradientOf<T, Absent = never> = T extends Operand<Kind, infer D> ? ([D] extends [InexactDType] ? TracedTensor<D> | Absent : InexactDType extends D ? TracedTensor<D> | Absent : undefined)
+  : T extends Static ? undefined
+  : T extends object ? { readonly [Key in keyof T]: GradientOf<T[Key], Absent> }
+  : undefined;
+
+/** Gradients of the arguments numbered `N`: one tree for a number, a tuple of trees for a list. */
+export type GradientsOf<A extends readonly unknown[], N, Absent = never> = N extends number ? GradientOf<A[N], Absent>
+  : { readonly [Index in keyof N]: N[Index] extends number ? GradientOf<A[N[Index]], Absent> : never };
+
+export type TangentsOf<A extends readonly unknown[]> = { [Index in keyof A]: TangentOf<A[Index]> };
+
+/** What may be given as tangent or cotangent of `T`; undefined stands for zero. */
+export type TangentOf<T> = T extends Operand<Kind, infer D> ? Operand<Kind, D> | number | undefined
+  : T extends Static | number ? undefined
+  : T extends object ? { readonly [Key in keyof T]: TangentOf<T[Key]> }
+  : undefined;
+
+/** A result tree after a run: traced leaves have become values on the engine; all other leaves are as they were. */
+export type ResultOf<T> = T extends TracedTensor<infer D> ? ResidentTensor<[D] extends [never] ? 'float64' : D>
+  : T extends Operand | Static | number ? T
+  : T extends object ? { readonly [Key in keyof T]: ResultOf<T[Key]> }
+  : T;
