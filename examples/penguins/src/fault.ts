@@ -1,4 +1,5 @@
 import { AdContext, buildCatalog, type Catalog, coreExtension, createCatalog, type DerivativeRule, neg, type Rule, type Var } from '@tf/core';
+import { UsageError } from './arguments.ts';
 
 /** The rules that the demo trains with: those of core, or those with one sign turned round. */
 export function demoContext(flip: string | undefined): AdContext {
@@ -8,13 +9,13 @@ export function demoContext(flip: string | undefined): AdContext {
 /**
  * Core's rules, the one of `name` with its sign turned round: a planted fault that the demo's own checks must notice.
  *
- * @throws Error when core has no such rule.
+ * @throws UsageError when core has no such rule.
  */
 export function flippedCatalog(name: string): Catalog {
   const rule = Object.hasOwn(coreExtension.rules, name) ? coreExtension.rules[name] : undefined;
   if (rule === undefined || rule.kind === 'none') {
     const known = Object.entries(coreExtension.rules).filter(([, { kind }]) => kind === 'rule').map(([own]) => own);
-    throw new Error(`--flip: core has no derivative rule ${JSON.stringify(name)}; it has ${known.sort().join(', ')}.`);
+    throw new UsageError(`--flip: core has no derivative rule ${JSON.stringify(name)}; it has ${known.sort().join(', ')}.`);
   }
   return buildCatalog([{ ...coreExtension, rules: { ...coreExtension.rules, [name]: negated(rule) } }]);
 }

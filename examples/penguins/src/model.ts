@@ -40,6 +40,16 @@ export function mapParameters<A, B>(parameters: Parameters<A>, f: (value: A, nam
   };
 }
 
+export function zerosLike(parameters: Parameters<Float64Array>): Parameters<Float64Array> {
+  return mapParameters(parameters, (values) => new Float64Array(values.length));
+}
+
+/** The values of four tensors of any front end. */
+export async function readParameters(parameters: Parameters<{ data(): Promise<Float64Array> }>): Promise<Parameters<Float64Array>> {
+  const { hiddenWeights, hiddenBias, outputWeights, outputBias } = mapParameters(parameters, (value) => value.data());
+  return { hiddenWeights: await hiddenWeights, hiddenBias: await hiddenBias, outputWeights: await outputWeights, outputBias: await outputBias };
+}
+
 /** Glorot and Bengio (2010): uniform in ±√(6 / (rows + columns)); biases 0. */
 export function initialise(seed: number): Parameters<Float64Array> {
   const random = createRandom(seed);
