@@ -1,0 +1,35 @@
+import type { Engine } from '@tf/core';
+
+/** How an engine of this name is made: one line for each that the runner may be asked for. */
+const engines: Readonly<Record<string, () => Promise<Engine>>> = Object.freeze({
+  'cpu-wasm': async () => (await import('@tf/engine-cpu-wasm')).createEngine(),
+});
+
+/** Throws when there is no such engine, or it cannot be made here. */
+export async function openEngine(name: string): Promise<Engine> {
+  const open = Object.hasOwn(engines, name) ? engines[name] : undefined;
+  if (open === undefined) throw new Error(`the runner knows ${Object.keys(engines).join(', ')}`);
+  return open();
+}
+
+export interface RunCounter {
+  runs: number;
+}
+
+/** Counts the runs of whatever the engine compiles from now on. The engine stays the same object: buffers refer to it. */
+export function countRuns(engine: Engine): RunCounter {
+  const counter: RunCounter = { runs: 0 };
+  const compile = engine.compile.bind(engine);
+  const counted: Engine['compile'] = (plan) => {
+    const executable = compile(plan);
+    return {
+      plan: executable.plan,
+      run(inputs) {
+        counter.runs++;
+        return executable.run(inputs);
+      },
+    };
+  };
+  Object.defineProperty(engine, 'compile', { value: counted });
+  return counter;
+}

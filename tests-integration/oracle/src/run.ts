@@ -1,0 +1,22 @@
+import type { Engine } from '@tf/core';
+import { eagerFront } from './fronts/eager.ts';
+import type { FrontFactory } from './fronts/front.ts';
+import { tracedFront } from './fronts/traced.ts';
+import { judge, type Verdict } from './judge.ts';
+import { operations } from './operations/index.ts';
+import type { Line } from './set.ts';
+
+export const fronts: Readonly<Record<string, FrontFactory>> = Object.freeze({ traced: tracedFront, eager: eagerFront });
+
+/** A line that is no case is a failed one. */
+function failedLine({ id, area, op }: Line, fault: string): Verdict {
+  return { id, area, op, optional: false, status: 'failed', checks: 0, faults: [fault], missing: [], missingApi: [], matched: {} };
+}
+
+/** Judges every line on one front end and engine. */
+export async function judgeAll(lines: readonly Line[], createFront: FrontFactory, engine: Engine): Promise<readonly Verdict[]> {
+  const bench = { front: createFront(engine), engine, operations };
+  const verdicts: Verdict[] = [];
+  for (const line of lines) verdicts.push('fault' in line ? failedLine(line, line.fault) : await judge(line.test, bench));
+  return verdicts;
+}
