@@ -22,6 +22,7 @@ export { hostForm, liftHost, type HostLift } from './program/host.ts';
 export { isLiteral, literal, literalText, maximumLiteralElements, scalarLiteral } from './program/literal.ts';
 export { nextNumber } from './program/clock.ts';
 export { paramsKey, printProgram } from './program/print.ts';
+export { parseProgram } from './program/parse.ts';
 export { liveInstructions, lookUp, replayProgram } from './program/walk.ts';
 export { add, conj, mul, neg, sub, type Joined } from './primitives/arithmetic.ts';
 export { equal, greater, greaterEqual, less, lessEqual, notEqual } from './primitives/compare.ts';
