@@ -4,7 +4,6 @@ import { storageOf, supportedDTypes } from './codegen/storage.ts';
 import { type ExecutableOwner, WasmExecutable } from './executable.ts';
 import { WasmBuffer } from './memory/buffer.ts';
 import { Device } from './memory/device.ts';
-import { PAGE } from './memory/heap.ts';
 import { checkHostData, readArray, writeArray } from './memory/transfer.ts';
 import { checkPlan } from './plan/check.ts';
 import { planRoutines } from './plan/routines.ts';
@@ -52,14 +51,16 @@ class WasmEngine implements ExecutableOwner {
   readonly #executables = new BoundedCache<PlanKey, WasmExecutable>({ hash: ({ text }) => textHash(text), same: samePlanKey });
   /** The way back from a plan object that was compiled before: no text is made. */
   #byIdentity = new WeakMap<Plan, WasmExecutable>();
+  /** Both are undefined once the engine is disposed, so that nothing of it keeps the memory. */
   #device: Device | undefined;
-  #code: CodeCache;
+  #code: CodeCache | undefined;
+  #modulesCompiled = 0;
   #plansCompiled = 0;
 
   constructor({ memory = {} }: EngineOptions) {
     this.#device = new Device(memory);
     const { heap } = this.#device;
-    this.#code = new CodeCache(heap.memory, { maximumPages: heap.maximumBytes / PAGE, shared: heap.shared });
+    this.#code = new CodeCache(this.#device);
     this.info = Object.freeze({ name: 'cpu-wasm', version: engineVersion, dtypes: supportedDTypes, threads: 1, sharedMemory: heap.shared, numerics: 'wasm-simd128' });
   }
 
@@ -70,7 +71,7 @@ class WasmEngine implements ExecutableOwner {
   stats(): EngineStats {
     const device = this.#device;
     return {
-      modulesCompiled: this.#code.modulesCompiled,
+      modulesCompiled: this.#code?.modulesCompiled ?? this.#modulesCompiled,
       plansCompiled: this.#plansCompiled,
       bytesInUse: device?.allocator.bytesInUse ?? 0,
       bytesReserved: device?.heap.size ?? 0,
@@ -96,7 +97,7 @@ class WasmEngine implements ExecutableOwner {
 
   #compile(plan: Plan): WasmExecutable {
     const { routines, elements } = planRoutines(plan);
-    const executable = new WasmExecutable(this, plan, this.#code.planCode(routines), elements);
+    const executable = new WasmExecutable(this, plan, this.#code!.planCode(routines), elements);
     this.#plansCompiled++;
     return executable;
   }
@@ -126,6 +127,8 @@ class WasmEngine implements ExecutableOwner {
   }
 
   dispose(): void {
+    this.#modulesCompiled = this.#code?.modulesCompiled ?? this.#modulesCompiled;
+    this.#code = undefined;
     this.#device = undefined;
     this.#executables.clear();
     this.#byIdentity = new WeakMap();

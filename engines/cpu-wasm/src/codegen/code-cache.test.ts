@@ -1,11 +1,11 @@
 import { loop, type ScalarExpr } from '@tf/core';
 import { expect, test } from 'vitest';
 import { argumentOf, contractPlan, elementwisePlan } from '../testing/plans.ts';
+import { Device } from '../memory/device.ts';
 import { planRoutines } from '../plan/routines.ts';
 import { CodeCache, type PlanCode } from './code-cache.ts';
 
-const limits = { maximumPages: 64, shared: false };
-const cacheWith = (hash?: () => number): CodeCache => new CodeCache(new WebAssembly.Memory({ initial: 1, maximum: 64 }), limits, hash);
+const cacheWith = (hash?: () => number): CodeCache => new CodeCache(new Device({ shared: false }), hash);
 const codeOf = (cache: CodeCache, body: ScalarExpr, n = 3): PlanCode => cache.planCode(planRoutines(elementwisePlan(['float64'], 'float64', [n], body)).routines);
 
 test('equal kernels share code, whatever objects they are made of; sizes do not matter', () => {

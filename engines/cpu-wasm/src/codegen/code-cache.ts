@@ -1,6 +1,7 @@
 /** Compiled modules by the routines they hold: bounded, least recently used leave first. */
 import { BoundedCache, type DType, TfError } from '@tf/core';
 import type { MemoryLimits } from '../encoder/module.ts';
+import type { Block } from '../memory/allocator.ts';
 import { textHash } from '../plan/text.ts';
 import { contractModule } from './gemm/contract.ts';
 import { contractImport, planModule, type Routine } from './plan-module.ts';
@@ -13,16 +14,23 @@ export interface PlanCode {
   readonly step: WebAssembly.Global;
 }
 
+/** Where code lives: the memory, and room for its constant data. */
+export interface CodeHost {
+  readonly memory: WebAssembly.Memory;
+  readonly limits: MemoryLimits;
+  readonly placeData: (bytes: Uint8Array) => Block;
+  /** Frees the blocks when their holder is collected. */
+  readonly freeWith: (holder: object, blocks: readonly Block[]) => void;
+}
+
 export class CodeCache {
-  readonly #memory: WebAssembly.Memory;
-  readonly #limits: MemoryLimits;
+  readonly #host: CodeHost;
   readonly #plans: BoundedCache<string, PlanCode>;
   readonly #contracts = new Map<NumericDType, WebAssembly.ExportValue>();
   #modulesCompiled = 0;
 
-  constructor(memory: WebAssembly.Memory, limits: MemoryLimits, hash: (text: string) => number = textHash) {
-    this.#memory = memory;
-    this.#limits = limits;
+  constructor(host: CodeHost, hash: (text: string) => number = textHash) {
+    this.#host = host;
     this.#plans = new BoundedCache({ hash, same: (a, b) => a === b });
   }
 
@@ -40,16 +48,24 @@ export class CodeCache {
     for (const routine of routines) {
       if (routine.kind === 'contract') functions[contractImport(routine.dtype)] = this.#contract(routine.dtype);
     }
-    const { exports } = this.#instantiate(planModule(routines, this.#limits), functions);
+    const data: Block[] = [];
+    const placeData = (bytes: Uint8Array): number => {
+      const block = this.#host.placeData(bytes);
+      data.push(block);
+      return block.address;
+    };
+    const { exports } = this.#instantiate(planModule(routines, this.#host.limits, placeData), functions);
     this.#modulesCompiled++;
-    return { run: exports.run as PlanCode['run'], step: exports.step as WebAssembly.Global };
+    const code = { run: exports.run as PlanCode['run'], step: exports.step as WebAssembly.Global };
+    if (data.length > 0) this.#host.freeWith(code, data);
+    return code;
   }
 
   #contract(dtype: DType): WebAssembly.ExportValue {
     const known = requireNumeric(dtype, 'contract');
     let contract = this.#contracts.get(known);
     if (contract === undefined) {
-      contract = this.#instantiate(contractModule(known, this.#limits), {}).exports.contract!;
+      contract = this.#instantiate(contractModule(known, this.#host.limits), {}).exports.contract!;
       this.#contracts.set(known, contract);
     }
     return contract;
@@ -58,7 +74,7 @@ export class CodeCache {
   #instantiate(bytes: Uint8Array, functions: Readonly<Record<string, WebAssembly.ExportValue>>): WebAssembly.Instance {
     try {
       const module = new WebAssembly.Module(bytes as Uint8Array<ArrayBuffer>);
-      return new WebAssembly.Instance(module, { env: { memory: this.#memory, ...functions } });
+      return new WebAssembly.Instance(module, { env: { memory: this.#host.memory, ...functions } });
     } catch (cause) {
       throw new TfError('InvariantError', `cpu-wasm: generated code was refused: ${String(cause)}. This is a fault of tf: please report it.`, { engine: 'cpu-wasm' }, { cause });
     }

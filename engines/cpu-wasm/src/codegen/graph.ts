@@ -56,6 +56,11 @@ class GraphBuilder {
 
 function nodeKey(expr: ScalarExpr, operands: readonly number[]): string {
   if (expr.op === 'argument') return `argument ${expr.input} ${expr.lane}`;
-  if (expr.op === 'constant') return `constant ${expr.type} ${Object.is(expr.value, -0) ? '-0' : String(expr.value)}`;
+  if (expr.op === 'constant') return `constant ${expr.type} ${valueText(expr.value)}`;
+  if (expr.op === 'lookup') return `lookup ${expr.type} ${operands.join()} of ${expr.table.map(valueText).join()}`;
   return `${expr.op} ${expr.type} ${operands.join(' ')}`;
+}
+
+function valueText(value: number | bigint): string {
+  return Object.is(value, -0) ? '-0' : String(value);
 }

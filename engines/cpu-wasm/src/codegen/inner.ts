@@ -37,6 +37,7 @@ export function addInnerLoop(module: ModuleBuilder, inner: InnerLoop): number {
     scope,
     read: (input) => load(storageOf(operands[input]!.dtype).load, get(pointers[input]!)),
     fixed: (input) => operands[input]!.inner === 'broadcast',
+    dataAddress: (bytes) => module.dataAddress(bytes),
   });
   const stores = values.map((value, i) => storeElement(inner.writes[i]!, pointers[inner.reads.length + i]!, value));
   const moves = operands.flatMap(({ inner: how }, operand) => (how === 'broadcast' ? [] : [advance(pointers[operand]!, step(operand))]));

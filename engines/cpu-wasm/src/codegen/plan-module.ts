@@ -5,7 +5,7 @@
 import { type DType, type LoopKernel } from '@tf/core';
 import { advance, callIndirect, type Code, copyMemory, get, i32, instr, loadWord, set, setGlobal, whileLoop } from '../encoder/code.ts';
 import { FunctionScope } from '../encoder/function.ts';
-import { type MemoryLimits, ModuleBuilder } from '../encoder/module.ts';
+import { type MemoryLimits, ModuleBuilder, type PlaceData } from '../encoder/module.ts';
 import { addElementwise } from './elementwise.ts';
 import { addGather, addScatter } from './indexed.ts';
 import { driverSignature } from './nest.ts';
@@ -21,8 +21,8 @@ export type Routine =
 export const contractImport = (dtype: DType): string => `contract_${dtype}`;
 
 /** Routine i is element `builtins.count + i` of the function table. */
-export function planModule(routines: readonly Routine[], memory: MemoryLimits): Uint8Array {
-  const module = new ModuleBuilder(memory);
+export function planModule(routines: readonly Routine[], memory: MemoryLimits, placeData: PlaceData): Uint8Array {
+  const module = new ModuleBuilder(memory, placeData);
   const imported = new Map<Routine, number>();
   for (const routine of routines) {
     if (routine.kind === 'contract') imported.set(routine, module.importFunction(contractImport(routine.dtype), driverSignature));

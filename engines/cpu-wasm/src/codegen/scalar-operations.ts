@@ -1,6 +1,7 @@
 /** One node of the loop language, its operands on the stack: which instructions compute it. */
 import { invariant, type ScalarExpr, type ScalarType } from '@tf/core';
-import { type Code, f32, f64, get, i32, i64, instr, type Local, set, tee } from '../encoder/code.ts';
+import { type Code, f32, f64, get, i32, i64, instr, load, type Local, set, tee } from '../encoder/code.ts';
+import { float32, float64 } from '../encoder/leb.ts';
 import { type Opcode, opcodes } from '../encoder/opcodes.ts';
 import { valueTypeOf } from './storage.ts';
 
@@ -23,7 +24,7 @@ export function constantCode(type: ScalarType, value: number | bigint): Code {
 }
 
 export function operationCode(expr: ScalarExpr, temporaries: Temporaries): Code {
-  invariant(expr.op !== 'argument' && expr.op !== 'constant' && expr.op !== 'call', `cpu-wasm: ${expr.op} is no operation`);
+  invariant(expr.op !== 'argument' && expr.op !== 'constant' && expr.op !== 'lookup' && expr.op !== 'call', `cpu-wasm: ${expr.op} is no operation`);
   const operandType = expr.args[0].type;
   switch (expr.op) {
     case 'select':
@@ -35,6 +36,26 @@ export function operationCode(expr: ScalarExpr, temporaries: Temporaries): Code 
     default:
       return operandType === 'f32' || operandType === 'f64' ? named(`${operandType}.${expr.op}`) : integerCode(expr.op, operandType, temporaries);
   }
+}
+
+/** The value of a table at the i32 on the stack, which is first brought into 0 … length − 1. */
+export function lookupCode(type: ScalarType, length: number, address: number, temporaries: Temporaries): Code {
+  const index = temporaries('i32', 0);
+  const last = i32(length - 1);
+  const value = valueTypeOf(type);
+  const bytes = value === 'i64' || value === 'f64' ? 8 : 4;
+  const pick = (other: Code, comparison: 'i32.gt_s' | 'i32.lt_s'): Code => set(index, instr('select', get(index), other, instr(comparison, get(index), other)));
+  return [set(index, []), pick(i32(0), 'i32.gt_s'), pick(last, 'i32.lt_s'), load(`${value}.load`, instr('i32.mul', get(index), i32(bytes)), address)];
+}
+
+/** A table as it lies in memory. */
+export function tableBytes(type: ScalarType, table: readonly (number | bigint)[]): Uint8Array {
+  const parts = table.map((value) => (type === 'f32' ? float32(value as number) : type === 'f64' ? float64(value as number) : integerBytes(type, value)));
+  return Uint8Array.from(parts.flat());
+}
+
+function integerBytes(type: ScalarType, value: number | bigint): readonly number[] {
+  return Array.from({ length: type === 'i64' ? 8 : 4 }, (_, byte) => Number((BigInt(value) >> BigInt(8 * byte)) & 255n));
 }
 
 function named(name: string): Code {

@@ -40,6 +40,7 @@ const builds: readonly Build[] = [
   ...binary.flatMap((op) => loop.operandTypes[op].map((type): Build => (pick, { a, b }) => loop[op](pick(type, a), pick(type, b)))),
   ...types.map((type): Build => (pick, { a, b, c }) => loop.select(pick('bool', c), pick(type, a), pick(type, b))),
   ...types.flatMap((to) => types.map((from): Build => (pick, { a }) => loop.convert(to, pick(from, a)))),
+  ...(['f32', 'f64', 'i32', 'i64'] as const).map((type): Build => (pick, { a, b }) => loop.lookup(type, [3, -1, 70, 0, 5].slice(b % 5), pick('i32', a))),
   ...(['f32', 'f64', 'i32', 'i64'] as const).map((type): Build => (pick, { a }) => loop.bitcast(partner[type], withoutNaN(pick(type, a)))),
   ...(['f32', 'f64'] as const).map((type): Build => (pick, { a, b }) => loop.copysign(pick(type, a), withoutNaN(pick(type, b)))),
 ];

@@ -2,7 +2,7 @@
 import { type Code, get, type Local, set, tee } from '../encoder/code.ts';
 import type { FunctionScope } from '../encoder/function.ts';
 import type { Graph, GraphNode } from './graph.ts';
-import { constantCode, operationCode, type Temporaries } from './scalar-operations.ts';
+import { constantCode, lookupCode, operationCode, tableBytes, type Temporaries } from './scalar-operations.ts';
 import { valueTypeOf } from './storage.ts';
 
 export interface ScalarSource {
@@ -11,6 +11,8 @@ export interface ScalarSource {
   readonly read: (input: number) => Code;
   /** Whether the operand's element is the same throughout the loop. */
   readonly fixed: (input: number) => boolean;
+  /** Where the bytes of a table lie. */
+  readonly dataAddress: (bytes: Uint8Array) => number;
 }
 
 export interface ScalarCode {
@@ -91,6 +93,7 @@ class ScalarEmitter {
   #nodeCode({ expr }: GraphNode): Code {
     if (expr.op === 'argument') return this.#source.read(expr.input);
     if (expr.op === 'constant') return constantCode(expr.type, expr.value);
+    if (expr.op === 'lookup') return lookupCode(expr.type, expr.table.length, this.#source.dataAddress(tableBytes(expr.type, expr.table)), this.#temporary);
     return operationCode(expr, this.#temporary);
   }
 

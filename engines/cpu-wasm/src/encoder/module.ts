@@ -10,6 +10,13 @@ export interface MemoryLimits {
   readonly shared: boolean;
 }
 
+/** Puts constant data into the imported memory, where it stays as long as the module lives, and gives its address. */
+export type PlaceData = (bytes: Uint8Array) => number;
+
+const noData: PlaceData = () => {
+  throw new Error('This module was given no place for constant data.');
+};
+
 const sections = { type: 1, import: 2, function: 3, table: 4, global: 6, export: 7, element: 9, code: 10 } as const;
 
 export class ModuleBuilder {
@@ -22,9 +29,20 @@ export class ModuleBuilder {
   #importedFunctions = 0;
   #globals = 0;
   #elements: readonly number[] = [];
+  readonly #placeData: PlaceData;
+  readonly #placed = new Map<string, number>();
 
-  constructor(memory: MemoryLimits) {
+  constructor(memory: MemoryLimits, placeData: PlaceData = noData) {
     this.#memory = memory;
+    this.#placeData = placeData;
+  }
+
+  /** The address of constant bytes; equal bytes are placed once. */
+  dataAddress(bytes: Uint8Array): number {
+    const key = bytes.join();
+    const address = this.#placed.get(key) ?? this.#placeData(bytes);
+    this.#placed.set(key, address);
+    return address;
   }
 
   typeIndex({ parameters, results }: Signature): number {

@@ -1,14 +1,16 @@
 import type { DType } from '@tf/core';
+import type { CodeHost } from '../codegen/code-cache.ts';
 import { contractWorkspaceBytes } from '../codegen/gemm/contract.ts';
 import { SCRATCH_BYTES } from '../codegen/record.ts';
+import type { MemoryLimits } from '../encoder/module.ts';
 import { Allocator, type Block } from './allocator.ts';
 import { type BufferOwner, WasmBuffer } from './buffer.ts';
-import { Heap, type HeapOptions } from './heap.ts';
+import { Heap, type HeapOptions, PAGE } from './heap.ts';
 
 const none: Block = Object.freeze({ address: 0, bytes: 0 });
 
 /** The memory of one engine: buffers, and what plans share because one runs at a time: arena, scratch, workspace. */
-export class Device {
+export class Device implements CodeHost {
   readonly heap: Heap;
   readonly allocator: Allocator;
   readonly #scratch: Block;
@@ -30,6 +32,12 @@ export class Device {
     });
   }
 
+  get memory(): WebAssembly.Memory {
+    return this.heap.memory;
+  }
+  get limits(): MemoryLimits {
+    return { maximumPages: this.heap.maximumBytes / PAGE, shared: this.heap.shared };
+  }
   get scratch(): number {
     return this.#scratch.address;
   }
@@ -68,6 +76,12 @@ export class Device {
     if (buffer.block.address === 0) return;
     this.#forgottenBuffers.unregister(buffer.block);
     this.#freeBuffer(buffer.block);
+  }
+
+  placeData(bytes: Uint8Array): Block {
+    const block = this.allocator.allocate(bytes.length);
+    this.heap.bytes.set(bytes, block.address);
+    return block;
   }
 
   /** Frees the blocks when their holder is collected. */
