@@ -2,6 +2,7 @@
 import { TfError, invariant } from '../../errors.ts';
 import type { ScalarExpr } from '../../types/loop-language.ts';
 import { rewriteNodes } from '../order.ts';
+import { cos } from './cos.ts';
 import { erf } from './erf.ts';
 import { exp } from './exp.ts';
 import { expm1 } from './expm1.ts';
@@ -9,6 +10,7 @@ import { log } from './log.ts';
 import { log1p } from './log1p.ts';
 import { rsqrt } from './rsqrt.ts';
 import { sigmoid } from './sigmoid.ts';
+import { sin } from './sin.ts';
 import { tanh } from './tanh.ts';
 
 /** A function as a graph over its arguments, made anew at each call; the arguments' type chooses f32 or f64. */
@@ -18,6 +20,7 @@ export interface FunctionDefinition {
 }
 
 export const functions: { readonly [name: string]: FunctionDefinition } = {
+  cos: { arity: 1, define: (args) => cos(args) },
   erf: { arity: 1, define: (args) => erf(args) },
   exp: { arity: 1, define: (args) => exp(args) },
   expm1: { arity: 1, define: (args) => expm1(args) },
@@ -25,6 +28,7 @@ export const functions: { readonly [name: string]: FunctionDefinition } = {
   log1p: { arity: 1, define: (args) => log1p(args) },
   rsqrt: { arity: 1, define: (args) => rsqrt(args) },
   sigmoid: { arity: 1, define: (args) => sigmoid(args) },
+  sin: { arity: 1, define: (args) => sin(args) },
   tanh: { arity: 1, define: (args) => tanh(args) },
 };
 

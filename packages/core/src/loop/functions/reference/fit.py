@@ -5,7 +5,7 @@ Needs mpmath. Run: python3 fit.py; it prints each table as it stands in the Type
 
 import struct
 
-from mpmath import atanh, cos, erf, erfc, exp, log, lu_solve, matrix, mp, mpf, nstr, pi, sqrt, tanh
+from mpmath import atanh, cos, erf, erfc, exp, floor, log, lu_solve, matrix, mp, mpf, nint, nstr, pi, sin, sqrt, tanh
 
 mp.prec = 400
 
@@ -92,6 +92,15 @@ def erf_logarithm(x):
     return log(erfc(x)) + x
 
 
+def sine_remainder(z):
+    x = sqrt(z)
+    return -mpf(1) / 6 if z < TINY else (sin(x) - x) / (x * z)
+
+
+def cosine_remainder(z):
+    return mpf(1) / 24 if z < TINY else (cos(sqrt(z)) - 1 + z / 2) / z**2
+
+
 def show(name, kind, coefficients):
     rounded = [struct.unpack(kind, struct.pack(kind, float(c)))[0] for c in coefficients]
     print(f'  {name}: {rounded}')
@@ -111,7 +120,48 @@ def leading(x, bits):
     return high, x - high
 
 
+def short(x, bits):
+    """x cut to its first bits as a significand."""
+    unit = mpf(2) ** (int(floor(log(x, 2))) + 1 - bits)
+    return floor(x / unit) * unit
+
+
+def closest_angle(bits, exponents):
+    """The smallest distance of m 2^e 2/pi from an integer over m < 2^bits and the exponents: m is a convergent's denominator."""
+    worst = (mpf(1), 0, 0)
+    for e in exponents:
+        x = turns = 2 / pi * mpf(2) ** e % 1
+        before, m = 0, 1
+        while True:
+            x = 1 / (x - floor(x))
+            before, after = m, int(floor(x)) * m + before
+            if after >= 2**bits:
+                break
+            m = after
+        worst = min(worst, (abs(turns * m - nint(turns * m)), m, e))
+    return worst
+
+
+def angles():
+    for kind, bits, multiples, width in (('d', 53, 14, 26), ('f', 24, 7, 12)):
+        first = short(pi / 2, bits - multiples)
+        second = short(pi / 2 - first, bits - multiples)
+        show('parts', kind, (first, second, pi / 2 - first - second))
+        show('halves', kind, (short(pi / 2, width), pi / 2 - short(pi / 2, width)))
+    top = (mpf('1.0001') * pi / 4) ** 2
+    for kind, degree in (('d', 5), ('f', 2)):
+        table('sine', kind, sine_remainder, lambda z: z + TINY, mpf(0), top, degree)
+        table('cosine', kind, cosine_remainder, lambda z: z**2 + TINY, mpf(0), top, degree)
+    mp.prec = 2600
+    print('2/pi', hex(int(2 / pi * mpf(2) ** 1216)))
+    for bits, exponents in ((53, range(-38, 972)), (24, range(-17, 105))):
+        distance, m, e = closest_angle(bits, exponents)
+        print(f'closest to a multiple of pi/2: {m} 2^{e}, by 2^{nstr(log(distance, 2), 4)} of it')
+    mp.prec = 400
+
+
 def main():
+    angles()
     for kind, bits in (('d', 42), ('f', 16)):
         show('ln2High, ln2Low', kind, leading(log(2), bits))
     for kind, degree in (('d', 9), ('f', 4)):

@@ -17,6 +17,7 @@ import mpmath
 mpmath.mp.prec = 1400  # log1p and expm1 of subnormals need 1 + x exactly
 
 FUNCTIONS = {
+    'cos': mpmath.cos,
     'erf': mpmath.erf,
     'exp': mpmath.exp,
     'expm1': lambda x: x if x == 0 else mpmath.expm1(x),
@@ -24,6 +25,7 @@ FUNCTIONS = {
     'log1p': lambda x: mpmath.log1p(x),
     'rsqrt': lambda x: 1 / mpmath.sqrt(x),
     'sigmoid': lambda x: 1 / (1 + mpmath.exp(-x)),
+    'sin': mpmath.sin,
     'tanh': mpmath.tanh,
 }
 # (struct codes of the float and the integer, hex digits, stored bits, largest exponent)
@@ -60,7 +62,9 @@ def regions(name, fmt):
     ln2 = float(mpmath.log(2))
     overflow, underflow = (top + 1) * ln2, (1 - top - stored) * ln2
     exp_like = [(60, -1.5, 1.5), (20, overflow - 0.5, overflow + 0.5)]
+    angle = [(90, -7, 7), (60, -200, 200), (50, -3e4, 3e4)]
     return {
+        'cos': angle,
         'erf': [(80, -1, 1), (40, 0.9, 1.2), (60, -6, 6), (30, 0, 0.1)],
         'exp': [(100, underflow - 1, overflow), (40, underflow - 2, (2 - top) * ln2), *exp_like],
         'expm1': [(70, -45, overflow), (70, -3, 4), *exp_like],
@@ -68,8 +72,15 @@ def regions(name, fmt):
         'log1p': [(140, -1, 3), (40, -0.01, 0.01), (20, -0.3, -0.29), (20, 0.41, 0.42)],
         'rsqrt': [(160, 1, 4), (50, 0, 100)],
         'sigmoid': [(90, -3, 3), (60, -40, 40), (60, underflow - 1, (2 - top) * ln2)],
+        'sin': angle,
         'tanh': [(110, -1, 1), (60, 0.5, 0.6), (50, -22, 22)],
     }[name]
+
+
+def near_quarter_turns(random_source):
+    """Multiples of pi/2, rounded, and the arguments of f64 and f32 that come nearest to one (fit.py, closest_angle)."""
+    multiples = [float(random_source.randrange(1, 2**20) * mpmath.pi / 2) for _ in range(20)]
+    return multiples + [k * float(mpmath.pi / 2) for k in range(-4, 5)] + [6381956970095103 * 2.0**797, 16367173 * 2.0**72]
 
 
 def in_domain(name, x):
@@ -88,6 +99,8 @@ def arguments(name, fmt, random_source):
     for count, low, high in regions(name, fmt):
         xs += [random_source.uniform(low, high) for _ in range(count)]
     xs += [float(2.0**k) for k in range(-12, 13)] + [1 + 2.0**-stored, 1 - 2.0 ** (-stored - 1), 0.55, float(mpmath.log(2) / 2)]
+    if name in ('sin', 'cos', 'tan'):
+        xs += [x for x in near_quarter_turns(random_source) if x < 2.0**top]
     return sorted({to_format(fmt, x) for x in xs if in_domain(name, x) and x != 0})
 
 
