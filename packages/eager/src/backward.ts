@@ -4,9 +4,9 @@ import type { BackwardOptions, EagerTensor } from './eager-tensor.ts';
 import { otherType } from './faults.ts';
 import { originKey } from './keys.ts';
 import { prepare, type Prepared, sameKey, type Source } from './prepare.ts';
-import { runScript } from './script.ts';
+import { runScript } from './run-script.ts';
 import { setGradient, slotGradient } from './slot.ts';
-import type { OwnTensor } from './tensor.ts';
+import type { OwnTensor } from './own-tensor.ts';
 import type { GradientSlot, TraceNode, TraceValue } from './trace.ts';
 import type { KnownType } from './type-table.ts';
 import { holdRecord, lend, releaseRecord, ValueRecord } from './value.ts';
@@ -64,7 +64,7 @@ function find(core: RuntimeCore, loss: TraceValue, reached: Reached): Prepared {
     core.derivatives.hit(entry);
     return entry;
   }
-  const prepared = prepare(core, loss, reached, hash);
+  const prepared = prepare(core.context, core.types, loss, reached, hash);
   core.derivatives.add(prepared);
   return prepared;
 }

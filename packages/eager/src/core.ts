@@ -1,11 +1,10 @@
-import { type AdContext, type DeviceBuffer, type Engine, type EngineInput, type Operation, type Params } from '@tf/core';
+import { type AdContext, type DeviceBuffer, type Engine, type EngineInput, type Listener, type Operation, type Params } from '@tf/core';
 import { type Binding, Bindings } from './binding.ts';
+import type { EagerKind } from './eager-tensor.ts';
 import { EngineState } from './executables.ts';
 import { noSession } from './faults.ts';
-import { EagerListener } from './listener.ts';
 import { type OperationEntry, OperationTable } from './operations.ts';
 import type { Prepared } from './prepare.ts';
-import type { EagerRuntime } from './runtime.ts';
 import { SlotCache } from './slot-cache.ts';
 import { TypeTable } from './type-table.ts';
 import { place, ValueRecord } from './value.ts';
@@ -16,11 +15,17 @@ export interface Bound extends Binding {
   readonly state: EngineState;
 }
 
+export interface CoreOptions {
+  readonly context: AdContext;
+  readonly name: string;
+  readonly maximumOperations: number;
+  readonly maximumDerivatives: number;
+}
+
 /** What a runtime's tensors, listener and backward share: rules, caches and the current binding; never an engine. */
 export class RuntimeCore {
-  readonly runtime: EagerRuntime;
   readonly context: AdContext;
-  readonly listener: EagerListener;
+  readonly listener: Listener<EagerKind>;
   readonly name: string;
   readonly types: TypeTable = new TypeTable();
   readonly operations: OperationTable;
@@ -32,11 +37,10 @@ export class RuntimeCore {
   recomputed = 0;
   #visits = 0;
 
-  constructor(runtime: EagerRuntime, context: AdContext, name: string, maximumOperations: number, maximumDerivatives: number) {
-    this.runtime = runtime;
+  constructor({ context, name, maximumOperations, maximumDerivatives }: CoreOptions, createListener: (core: RuntimeCore) => Listener<EagerKind>) {
     this.context = context;
-    this.listener = new EagerListener(this);
     this.name = name;
+    this.listener = createListener(this);
     this.operations = new OperationTable(context, this.types, maximumOperations);
     this.derivatives = new SlotCache(maximumDerivatives);
     this.bindings = new Bindings((engine) => this.stateOf(engine));

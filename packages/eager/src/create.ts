@@ -1,20 +1,18 @@
-import { type DType, hostForm, type HostTensor, invariant, isOperand, type Kind, type Operand, tensor, type TensorType, type TensorValue } from '@tf/core';
+import { hostForm, type HostTensor, invariant, isOperand, type Operand, tensor, type TensorType } from '@tf/core';
 import type { RuntimeCore } from './core.ts';
+import type { TensorLike } from './eager-tensor.ts';
 import { disposed, mismatch } from './faults.ts';
 import { coreKey, eagerKey, recordKey } from './keys.ts';
-import type { OwnTensor } from './tensor.ts';
+import type { OwnTensor } from './own-tensor.ts';
 import { ValueRecord } from './value.ts';
-
-/** Anything that has values: numbers, nested arrays, typed arrays, host and resident tensors, eager tensors. */
-export type TensorLike<D extends DType = DType> = Operand<Kind, D> | TensorValue;
 
 /** The value of something that is or becomes a tensor of this runtime; a number takes the dtype of `expected`. */
 export function recordOf(core: RuntimeCore, value: TensorLike, expected?: TensorType): ValueRecord {
-  if (typeof value === 'number' && expected?.shape.length === 0) return core.listener.scalar(value, expected.dtype)[recordKey] as ValueRecord;
+  if (typeof value === 'number' && expected?.shape.length === 0) return (core.listener.scalar(value, expected.dtype) as OwnTensor)[recordKey] as ValueRecord;
   if (!isOperand(value)) return hostRecord(core, tensor(value));
-  if (!(eagerKey in value)) return core.listener.lift(value)[recordKey] as ValueRecord;
+  if (!(eagerKey in value)) return (core.listener.lift(value) as OwnTensor)[recordKey] as ValueRecord;
   const own = value as unknown as Partial<OwnTensor>;
-  if (own[coreKey] !== core) throw mismatch(core, value);
+  if (own[coreKey] !== core) throw mismatch(core.name, own[coreKey]?.name, value.type);
   const record = own[recordKey];
   if (record === undefined) throw disposed('variable', value.type);
   return record;

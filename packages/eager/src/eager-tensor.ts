@@ -1,6 +1,7 @@
-import type { DataOf, DeviceBuffer, DType, Engine, ElementOf, Kind, Nested, Operand, TensorMethods, TensorType } from '@tf/core';
-import type { TensorLike } from './create.ts';
-import type { EagerRuntime } from './runtime.ts';
+import type { DataOf, DeviceBuffer, DType, Engine, ElementOf, Kind, Nested, Operand, TensorMethods, TensorType, TensorValue } from '@tf/core';
+
+/** Anything that has values: numbers, nested arrays, typed arrays, host and resident tensors, eager tensors. */
+export type TensorLike<D extends DType = DType> = Operand<Kind, D> | TensorValue;
 
 export interface EagerKind extends Kind {
   readonly out: EagerTensor<this['D']>;
@@ -10,8 +11,8 @@ export interface EagerKind extends Kind {
 /** What other front ends may know of an eager tensor: under the key `Symbol.for('tf.eager')`. */
 export interface EagerFacts {
   readonly tracked: boolean;
-  /** Where the value lies, or undefined while it is only on the host. */
-  readonly buffer: DeviceBuffer | undefined;
+  /** Where the value lies. A value that no operation has used yet is uploaded to the session's engine now. */
+  readonly buffer: DeviceBuffer;
   readonly type: TensorType;
 }
 
@@ -27,7 +28,6 @@ export interface BackwardOptions {
 /** An immutable tensor of an eager runtime: operations on it run at once. */
 export interface EagerTensor<D extends DType = DType> extends TensorMethods<EagerKind, D>, Operand<EagerKind, D> {
   readonly type: TensorType<D>;
-  readonly runtime: EagerRuntime;
   /** Whether gradients flow through this tensor. */
   readonly tracksGrad: boolean;
   /** The accumulated gradient of a variable, as a constant; undefined where there is none. */

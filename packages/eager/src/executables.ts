@@ -1,5 +1,5 @@
 import type { Engine, Executable, Plan } from '@tf/core';
-import type { OwnTensor } from './tensor.ts';
+import type { ValueRecord } from './value.ts';
 
 /** Something with a place in a {@link SlotCache}. */
 export interface Slotted {
@@ -29,5 +29,5 @@ class CompiledSlots {
 export class EngineState {
   readonly operations: CompiledSlots = new CompiledSlots();
   readonly derivatives: CompiledSlots = new CompiledSlots();
-  readonly uploads: WeakMap<object, OwnTensor> = new WeakMap();
+  readonly uploads: WeakMap<object, ValueRecord> = new WeakMap();
 }

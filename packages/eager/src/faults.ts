@@ -1,6 +1,4 @@
-import { type Operand, TfError, type TensorType } from '@tf/core';
-import type { RuntimeCore } from './core.ts';
-import { coreKey } from './keys.ts';
+import { TfError, type TensorType } from '@tf/core';
 
 export function noSession(op: string): TfError {
   return new TfError('NoSessionError', `${op}: no engine is bound. Run it inside runtime.session(engine, () => …) or await runtime.sessionAsync(engine, async () => …), or hold a lease: using lease = runtime.open(engine).`, { op });
@@ -11,9 +9,10 @@ export function disposed(op: string, type: TensorType, argument?: number): TfErr
   return new TfError('DisposedError', `${op}: ${where}a tensor ${type.key}, has been disposed. Use it before dispose(), or keep it out of the using declaration that ended.`, { op, ...(argument === undefined ? {} : { argument: String(argument) }), type: type.key });
 }
 
-export function mismatch(core: RuntimeCore, value: Operand): TfError {
-  const rhs = (value as { [coreKey]?: RuntimeCore })[coreKey]?.name ?? 'a runtime of another copy of @tf/eager';
-  return new TfError('ContextMismatchError', `A tensor ${value.type.key} of ${rhs} met tensors of ${core.name}. Tensors of two runtimes do not mix: pass its values on, runtime.constant(tensor(x.toArray())).`, { lhs: core.name, rhs });
+/** Tensors of two runtimes; `rhs` is unknown when another copy of this package made it. */
+export function mismatch(lhs: string, rhs: string | undefined, type: TensorType): TfError {
+  const other = rhs ?? 'a runtime of another copy of @tf/eager';
+  return new TfError('ContextMismatchError', `A tensor ${type.key} of ${other} met tensors of ${lhs}. Tensors of two runtimes do not mix: pass its values on, runtime.constant(tensor(await x.data(), { shape: x.shape })).`, { lhs, rhs: other });
 }
 
 /** A value that should have the type of another one. */

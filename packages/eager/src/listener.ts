@@ -2,11 +2,12 @@ import { contractVersion, coreVersion, type DType, hostForm, isLiteral, type Lif
 import type { RuntimeCore } from './core.ts';
 import type { EagerKind } from './eager-tensor.ts';
 import { disposed, mismatch, noSession } from './faults.ts';
-import { eagerKey, originKey, recordKey } from './keys.ts';
+import { coreKey, eagerKey, originKey, recordKey } from './keys.ts';
 import type { OperationEntry } from './operations.ts';
-import { createTensor, type OwnTensor } from './tensor.ts';
+import type { OwnTensor } from './own-tensor.ts';
+import { createTensor } from './tensor.ts';
 import { TraceNode, TraceValue } from './trace.ts';
-import { checkLength, literalRecord, ValueRecord } from './value.ts';
+import { checkLength, holdRecord, literalRecord, ValueRecord } from './value.ts';
 
 /** Carries out operations on eager tensors at once, and records those that a gradient may flow through. */
 export class EagerListener implements Listener<EagerKind> {
@@ -41,7 +42,7 @@ export class EagerListener implements Listener<EagerKind> {
   }
 
   lift(value: Operand): OwnTensor {
-    if (eagerKey in value) throw mismatch(this.#core, value);
+    if (eagerKey in value) throw mismatch(this.#core.name, (value as Partial<OwnTensor>)[coreKey]?.name, value.type);
     const form = hostForm(value);
     if (form?.form === 'data') return this.#constant(value, form.data);
     return liftHost(value, {
@@ -85,12 +86,13 @@ export class EagerListener implements Listener<EagerKind> {
   /** A host tensor's data as a constant, uploaded once for each engine. */
   #constant(host: Operand, data: TypedArray): OwnTensor {
     const uploads = this.#core.bindings.current?.state?.uploads;
-    const known = uploads?.get(host);
-    if (known !== undefined) return known;
-    checkLength(host.type, data);
-    const constant = this.#own(new ValueRecord(this.#core.types.of(host.type), undefined, data, 0, true));
-    uploads?.set(host, constant);
-    return constant;
+    let record = uploads?.get(host);
+    if (record === undefined) {
+      checkLength(host.type, data);
+      record = holdRecord(new ValueRecord(this.#core.types.of(host.type), undefined, data, 0, true));
+      uploads?.set(host, record);
+    }
+    return this.#own(record);
   }
 
   #own(record: ValueRecord): OwnTensor {

@@ -1,10 +1,9 @@
-import { type Atom, Builder, compileProgram, type Derivative, invariant, type Instruction, isLiteral, type Plan, type Program, replayProgram, valuesOf, type Var } from '@tf/core';
-import type { RuntimeCore } from './core.ts';
+import { type AdContext, type Atom, Builder, compileProgram, type Derivative, invariant, type Instruction, isLiteral, type Plan, type Program, replayProgram, valuesOf, type Var } from '@tf/core';
 import type { Recipe } from './recipe.ts';
 import { type Script, scriptOf } from './script.ts';
 import type { Cached } from './slot-cache.ts';
 import type { TraceNode, TraceValue } from './trace.ts';
-import type { KnownType } from './type-table.ts';
+import type { KnownType, TypeTable } from './type-table.ts';
 import type { ValueRecord } from './value.ts';
 import type { Reached } from './walk.ts';
 
@@ -44,9 +43,9 @@ interface TracedProgram {
 }
 
 /** Step 1, semantic: the pullback of the whole trace. Step 2, execution: what was kept enters as inputs (contracts.md §4). */
-export function prepare(core: RuntimeCore, loss: TraceValue, reached: Reached, hash: number): Prepared {
+export function prepare(context: AdContext, types: TypeTable, loss: TraceValue, reached: Reached, hash: number): Prepared {
   const { program, sources } = programOf(loss, reached);
-  const derivative = core.context.pullback({ program, wrt: reached.wanted, live: [true] });
+  const derivative = context.pullback({ program, wrt: reached.wanted, live: [true] });
   const execution = executionOf(program, derivative, sources);
   return {
     hash, slot: -1, lastUsed: 0,
@@ -55,7 +54,7 @@ export function prepare(core: RuntimeCore, loss: TraceValue, reached: Reached, h
     execution: execution.program.instructions.length > maximumPlanned ? { kind: 'script', script: scriptOf(execution.program) } : { kind: 'plan', plan: compileProgram(execution.program) },
     sources: execution.sources,
     results: derivative.results,
-    resultTypes: execution.program.outputs.map((output) => core.types.of(output.type)),
+    resultTypes: execution.program.outputs.map((output) => types.of(output.type)),
     recomputed: execution.recomputed,
   };
 }

@@ -1,8 +1,9 @@
 import { AdContext, type CacheStats, createCatalog, type DType, type Engine, nextNumber } from '@tf/core';
 import type { Binding } from './binding.ts';
 import { RuntimeCore } from './core.ts';
-import { recordOf, type TensorLike } from './create.ts';
-import type { EagerTensor, EagerVariable } from './eager-tensor.ts';
+import { recordOf } from './create.ts';
+import type { EagerTensor, EagerVariable, TensorLike } from './eager-tensor.ts';
+import { EagerListener } from './listener.ts';
 import { createTensor, createVariable } from './tensor.ts';
 
 export interface EagerRuntimeOptions {
@@ -75,7 +76,12 @@ export class EagerRuntime {
 
   constructor(options: EagerRuntimeOptions = {}) {
     this.context = options.context ?? new AdContext({ catalog: createCatalog() });
-    this.#core = new RuntimeCore(this, this.context, options.name ?? `runtime ${nextNumber()}`, options.maximumOperations ?? 1024, options.maximumDerivatives ?? 256);
+    this.#core = new RuntimeCore({
+      context: this.context,
+      name: options.name ?? `runtime ${nextNumber()}`,
+      maximumOperations: options.maximumOperations ?? 1024,
+      maximumDerivatives: options.maximumDerivatives ?? 256,
+    }, (core) => new EagerListener(core));
   }
 
   /**

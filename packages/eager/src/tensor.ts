@@ -1,20 +1,36 @@
-import { type DataOf, type DType, isInexact, type Listener, nestedBigInts, nestedValues, formatTensor, type Nested, type ElementOf, nextNumber, singleValue, TensorMethods, TfError, type TensorType } from '@tf/core';
+import { type DataOf, type DeviceBuffer, type DType, isInexact, type Listener, nestedBigInts, nestedValues, formatTensor, type Nested, type ElementOf, nextNumber, singleValue, TensorMethods, TfError, type TensorType } from '@tf/core';
 import { runBackward } from './backward.ts';
 import type { RuntimeCore } from './core.ts';
-import { recordOf, type TensorLike } from './create.ts';
-import type { BackwardOptions, EagerFacts, EagerKind, EagerTensor, EagerVariable } from './eager-tensor.ts';
+import { recordOf } from './create.ts';
+import type { BackwardOptions, EagerFacts, EagerKind, EagerTensor, EagerVariable, TensorLike } from './eager-tensor.ts';
 import { disposed, otherType } from './faults.ts';
 import { coreKey, eagerKey, originKey, recordKey } from './keys.ts';
-import type { EagerRuntime } from './runtime.ts';
+import type { OwnTensor } from './own-tensor.ts';
 import { setGradient, slotGradient } from './slot.ts';
 import { GradientSlot, leafValue, releaseNode, type TraceValue } from './trace.ts';
-import { concreteShape, holdRecord, read, releaseRecord, type ValueRecord } from './value.ts';
+import { concreteShape, holdRecord, placeBuffer, read, releaseRecord, type ValueRecord } from './value.ts';
 
-/** An eager tensor as this package sees it. */
-export interface OwnTensor<D extends DType = DType> extends EagerTensor<D> {
-  readonly [coreKey]: RuntimeCore;
-  readonly [recordKey]: ValueRecord | undefined;
-  readonly [originKey]: TraceValue | undefined;
+/** Values that are only on the host are uploaded when their buffer is asked for. */
+class Facts implements EagerFacts {
+  readonly #tensor: OwnTensor;
+
+  constructor(tensor: OwnTensor) {
+    this.#tensor = tensor;
+  }
+
+  get tracked(): boolean {
+    return this.#tensor.tracksGrad;
+  }
+
+  get type(): TensorType {
+    return this.#tensor.type;
+  }
+
+  get buffer(): DeviceBuffer {
+    const record = this.#tensor[recordKey];
+    if (record === undefined) throw disposed('buffer', this.type);
+    return record.buffer ?? placeBuffer(record, this.#tensor[coreKey].bound('buffer').engine);
+  }
 }
 
 class Tensor<D extends DType> extends TensorMethods<EagerKind, D> implements OwnTensor<D> {
@@ -38,11 +54,7 @@ class Tensor<D extends DType> extends TensorMethods<EagerKind, D> implements Own
   }
 
   get [eagerKey](): EagerFacts {
-    return { tracked: this.tracksGrad, buffer: this[recordKey]?.buffer, type: this.type };
-  }
-
-  get runtime(): EagerRuntime {
-    return this[coreKey].runtime;
+    return new Facts(this as OwnTensor);
   }
 
   get tracksGrad(): boolean {

@@ -42,6 +42,11 @@ export function place(record: ValueRecord, engine: Engine): EngineInput {
   const { buffer } = record;
   if (buffer !== undefined && buffer.engine === engine) return buffer;
   if (buffer === undefined && record.data === undefined) return record.scalar;
+  return placeBuffer(record, engine);
+}
+
+/** The value as a buffer of `engine`. */
+export function placeBuffer(record: ValueRecord, engine: Engine): DeviceBuffer {
   record.buffer = copyTo(record, engine);
   record.data = undefined;
   return record.buffer;
