@@ -39,6 +39,7 @@ export async function runDemo(options: DemoOptions, output: Output): Promise<Dem
     const checks = [...runs.flatMap((run) => run.checks), ...drawn.checks];
     const result = { checks, pictures: drawn.pictures, passed: checks.every(({ holds }) => holds) };
     report(result, runs, output);
+    if (options.flip !== undefined && result.passed) output.line(`The planted fault in ${options.flip} changed nothing: no derivative here goes through that rule, or each goes through it twice.`);
     return result;
   } finally {
     engine.dispose();
