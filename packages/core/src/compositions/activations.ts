@@ -8,22 +8,21 @@ import type { DType, FloatResult } from '../types/dtype.ts';
 import type { Kind, Of, Operand } from '../types/operand.ts';
 
 type Float<K extends Kind, D extends DType> = Of<K, FloatResult<D>>;
-/** Compositions compute with operands of whatever kind they were given. */
-type Any = Operand;
 
 /** max(x, 0), with slope 0 at 0. */
 export function relu<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, D> {
-  return select(lessEqual(x as Any, 0) as Operand<Kind, 'bool'>, 0, x as Any) as Of<K, D>;
+  const value: Operand = x;
+  return select(lessEqual(value, 0), 0, value) as Of<K, D>;
 }
 
 /** log(1 + eˣ), without overflow, for all x. */
 export function softplus<K extends Kind, D extends DType>(x: Operand<K, D>): Float<K, D> {
-  return add(maximum(x as Any, 0) as Any, log1p(exp(neg(abs(x as Any) as Any) as Any) as Any) as Any) as Float<K, D>;
+  return add(maximum(x, 0), log1p(exp(neg(abs(x))))) as Float<K, D>;
 }
 
 /** x·σ(x), also called swish (Ramachandran, Zoph and Le 2017). */
 export function silu<K extends Kind, D extends DType>(x: Operand<K, D>): Float<K, D> {
-  return mul(x as Any, sigmoid(x as Any) as Any) as Float<K, D>;
+  return mul(x, sigmoid(x)) as Float<K, D>;
 }
 
 /**
@@ -35,12 +34,12 @@ export function silu<K extends Kind, D extends DType>(x: Operand<K, D>): Float<K
  * if (gelu(x).type.key !== 'f64[3]') throw new Error('unexpected');
  */
 export function gelu<K extends Kind, D extends DType>(x: Operand<K, D>): Float<K, D> {
-  return mul(x as Any, mul(erfc(mul(x as Any, -Math.SQRT1_2) as Any) as Any, 0.5) as Any) as Float<K, D>;
+  return mul(x, mul(erfc(mul(x, -Math.SQRT1_2)), 0.5)) as Float<K, D>;
 }
 
 /** ½x(1 + tanh(√(2/π)·(x + 0.044715x³))), the approximation of {@link gelu} (same source, section 2). */
 export function geluTanh<K extends Kind, D extends DType>(x: Operand<K, D>): Float<K, D> {
-  const cube = mul(mul(x as Any, x as Any) as Any, x as Any) as Any;
-  const inner = mul(add(x as Any, mul(cube, 0.044715) as Any) as Any, Math.sqrt(2 / Math.PI)) as Any;
-  return mul(mul(x as Any, 0.5) as Any, add(tanh(inner) as Any, 1) as Any) as Float<K, D>;
+  const cube = mul(mul(x, x), x);
+  const inner = mul(add(x, mul(cube, 0.044715)), Math.sqrt(2 / Math.PI));
+  return mul(mul(x, 0.5), add(tanh(inner), 1)) as Float<K, D>;
 }

@@ -14,7 +14,6 @@ import { normaliseAxes } from '../types/shape.ts';
 import { mean, variance } from './statistics.ts';
 
 type Float<K extends Kind, D extends DType> = Of<K, FloatResult<D>>;
-type Truth = Operand<Kind, 'bool'>;
 
 /** Distances from the largest element, and log Σ exp of them. Shared by all three functions below. */
 interface Centred {
@@ -28,15 +27,15 @@ interface Centred {
  * number less one, so that a sum just above 1 keeps its digits. Where m is not finite, 0 takes its place.
  */
 function centre(x: Operand, axes: ReduceOptions['axes']): Centred {
-  const values = convert(x, floatResult(x.type.dtype)) as Operand;
+  const values = convert(x, floatResult(x.type.dtype));
   const over: ReduceOptions = { ...(axes === undefined ? {} : { axes }), keepdims: true };
-  const largest = stopGradient(reduceMax(values, over) as Operand) as Operand;
-  const maximum = select(equal(sub(largest, largest) as Operand, 0) as Truth, largest, 0) as Operand;
-  const distance = sub(values, maximum) as Operand;
-  const winners = equal(values, maximum) as Truth;
-  const excess = sub(sum(convert(winners, values.type.dtype) as Operand, over) as Operand, 1) as Operand;
-  const rest = sum(select(winners, expm1(distance) as Operand, exp(distance) as Operand) as Operand, over) as Operand;
-  return { distance, maximum, logSum: log1p(add(rest, excess) as Operand) as Operand };
+  const largest = stopGradient(reduceMax(values, over));
+  const maximum = select(equal(sub(largest, largest), 0), largest, 0);
+  const distance = sub(values, maximum);
+  const winners = equal(values, maximum);
+  const excess = sub(sum(convert(winners, values.type.dtype), over), 1);
+  const rest = sum(select(winners, expm1(distance), exp(distance)), over);
+  return { distance, maximum, logSum: log1p(add(rest, excess)) };
 }
 
 /**
@@ -48,8 +47,8 @@ function centre(x: Operand, axes: ReduceOptions['axes']): Centred {
  * if (logSumExp(x, { axes: -1 }).type.key !== 'f64[2]') throw new Error('unexpected');
  */
 export function logSumExp<K extends Kind, D extends DType>(x: Operand<K, D>, options: ReduceOptions = {}): Float<K, D> {
-  const { maximum, logSum } = centre(x as Operand, options.axes);
-  const whole = add(maximum, logSum) as Operand;
+  const { maximum, logSum } = centre(x, options.axes);
+  const whole = add(maximum, logSum);
   if (options.keepdims === true) return whole as Float<K, D>;
   const folded = normaliseAxes('logSumExp', options.axes, x.type.shape.length);
   return reshape(whole, x.type.shape.filter((_, axis) => !folded.includes(axis))) as Float<K, D>;
@@ -57,16 +56,16 @@ export function logSumExp<K extends Kind, D extends DType>(x: Operand<K, D>, opt
 
 /** x − log Σ exp(x) along an axis. */
 export function logSoftmax<K extends Kind, D extends DType>(x: Operand<K, D>, axis = -1): Float<K, D> {
-  const { distance, logSum } = centre(x as Operand, axis);
+  const { distance, logSum } = centre(x, axis);
   return sub(distance, logSum) as Float<K, D>;
 }
 
 /** exp(x)/Σ exp(x) along an axis. */
 export function softmax<K extends Kind, D extends DType>(x: Operand<K, D>, axis = -1): Float<K, D> {
-  const values = convert(x as Operand, floatResult(x.type.dtype)) as Operand;
-  const largest = stopGradient(reduceMax(values, { axes: axis, keepdims: true }) as Operand) as Operand;
-  const powers = exp(sub(values, largest) as Operand) as Operand;
-  return div(powers, sum(powers, { axes: axis, keepdims: true }) as Operand) as Float<K, D>;
+  const values = convert(x, floatResult(x.type.dtype));
+  const largest = stopGradient(reduceMax(values, { axes: axis, keepdims: true }));
+  const powers = exp(sub(values, largest));
+  return div(powers, sum(powers, { axes: axis, keepdims: true })) as Float<K, D>;
 }
 
 export interface LayerNormOptions<K extends Kind> {
@@ -81,9 +80,9 @@ export interface LayerNormOptions<K extends Kind> {
 export function layerNorm<K extends Kind, D extends DType>(x: Operand<K, D>, options: LayerNormOptions<K> = {}): Float<K, D> {
   const { axes = -1, epsilon = 1e-5, scale, shift } = options;
   const over: ReduceOptions = { axes, keepdims: true };
-  const centred = sub(x as Operand, mean(x as Operand, over) as Operand) as Operand;
-  const spread = rsqrt(add(variance(x as Operand, over) as Operand, epsilon) as Operand) as Operand;
-  const unit = mul(centred, spread) as Operand;
-  const scaled = scale === undefined ? unit : (mul(unit, scale as Operand) as Operand);
-  return (shift === undefined ? scaled : add(scaled, shift as Operand)) as Float<K, D>;
+  const centred = sub(x, mean(x, over));
+  const spread = rsqrt(add(variance(x, over), epsilon));
+  const unit = mul(centred, spread);
+  const scaled = scale === undefined ? unit : (mul(unit, scale));
+  return (shift === undefined ? scaled : add(scaled, shift)) as Float<K, D>;
 }

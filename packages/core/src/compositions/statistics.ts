@@ -26,8 +26,8 @@ function countOf(op: string, x: Operand, axes: ReduceOptions['axes']): number {
  * if (mean(x, { axes: 0 }).type.key !== 'f64[3]') throw new Error('unexpected');
  */
 export function mean<K extends Kind, D extends DType>(x: Operand<K, D>, options: ReduceOptions = {}): Float<K, D> {
-  const values = convert(x as Operand, floatResult(x.type.dtype)) as Operand;
-  return div(sum(values, options) as Operand, countOf('mean', x, options.axes)) as Float<K, D>;
+  const values = convert(x, floatResult(x.type.dtype));
+  return div(sum(values, options), countOf('mean', x, options.axes)) as Float<K, D>;
 }
 
 export interface VarianceOptions extends ReduceOptions {
@@ -38,11 +38,11 @@ export interface VarianceOptions extends ReduceOptions {
 /** The mean squared distance from the mean, in two passes. */
 export function variance<K extends Kind, D extends DType>(x: Operand<K, D>, options: VarianceOptions = {}): Float<K, D> {
   const { ddof = 0, ...reduce } = options;
-  const centred = sub(x as Operand, mean(x as Operand, { ...reduce, keepdims: true }) as Operand) as Operand;
-  return div(sum(mul(centred, centred) as Operand, reduce) as Operand, countOf('variance', x, reduce.axes) - ddof) as Float<K, D>;
+  const centred = sub(x, mean(x, { ...reduce, keepdims: true }));
+  return div(sum(mul(centred, centred), reduce), countOf('variance', x, reduce.axes) - ddof) as Float<K, D>;
 }
 
 /** The square root of the {@link variance}. */
 export function std<K extends Kind, D extends DType>(x: Operand<K, D>, options: VarianceOptions = {}): Float<K, D> {
-  return sqrt(variance(x as Operand, options) as Operand) as Float<K, D>;
+  return sqrt(variance(x, options)) as Float<K, D>;
 }

@@ -67,7 +67,6 @@ export function divideDims(a: Dim, b: Dim): Dim | undefined {
   const divisor = termsOf(b);
   if (divisor.length !== 1) return undefined;
   const by = divisor[0] as DimTerm;
-  if (by.coefficient === 0) return undefined;
   const terms: DimTerm[] = [];
   for (const term of termsOf(a)) {
     const symbols = [...term.symbols];
@@ -140,7 +139,8 @@ export function parseDim(text: string): Dim {
 }
 
 function termsOf(dim: Dim): readonly DimTerm[] {
-  return typeof dim === 'number' ? [{ coefficient: dim, symbols: [] }] : dim.terms;
+  if (typeof dim !== 'number') return dim.terms;
+  return dim === 0 ? [] : [{ coefficient: dim, symbols: [] }];
 }
 
 function normalise(terms: readonly DimTerm[]): Dim {

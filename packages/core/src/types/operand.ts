@@ -16,7 +16,7 @@ export type Level = 0 | 1 | 2 | 3;
 /** A family of tensor types indexed by dtype (a type-level function: see {@link Of}). */
 export interface Kind {
   readonly D: DType;
-  readonly out: unknown;
+  readonly out: Operand<Kind, this['D']>;
   readonly level: Level;
 }
 

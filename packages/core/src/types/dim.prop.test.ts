@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { addDims, type Dim, dimSymbols, dimText, divideDims, evaluateDim, isKnown, mulDims, parseDim, productOfDims, sameDim, subDims, substituteDim, symbolicDim } from './dim.ts';
+
+const names = ['n', 'm', "k'", 'rows_2'];
+const leaf: fc.Arbitrary<Dim> = fc.oneof(fc.integer({ min: -6, max: 6 }), fc.constantFrom(...names).map(symbolicDim));
+const dim: fc.Arbitrary<Dim> = fc.letrec<{ dim: Dim }>((tie) => ({
+  dim: fc.oneof({ maxDepth: 4 }, leaf, fc.tuple(fc.constantFrom(addDims, subDims, mulDims), tie('dim'), tie('dim')).map(([operate, a, b]) => operate(a, b))),
+})).dim;
+const binding: fc.Arbitrary<ReadonlyMap<string, number>> = fc.tuple(...names.map(() => fc.integer({ min: 0, max: 7 }))).map((values) => new Map(names.map((name, at) => [name, values[at] as number])));
+
+describe('extents', () => {
+  it('are added, subtracted and multiplied as their values are', () => {
+    fc.assert(fc.property(dim, dim, binding, (a, b, given) => {
+      const [x, y] = [evaluateDim(a, given), evaluateDim(b, given)];
+      expect(evaluateDim(addDims(a, b), given)).toBe(x + y);
+      expect(evaluateDim(subDims(a, b), given)).toBe(x - y);
+      expect(evaluateDim(mulDims(a, b), given) === x * y).toBe(true);
+    }));
+  });
+
+  it('have one text for equal polynomials, whichever way they were made', () => {
+    fc.assert(fc.property(dim, dim, dim, (a, b, c) => {
+      expect(sameDim(addDims(a, b), addDims(b, a))).toBe(true);
+      expect(sameDim(mulDims(a, b), mulDims(b, a))).toBe(true);
+      expect(sameDim(mulDims(a, addDims(b, c)), addDims(mulDims(a, b), mulDims(a, c)))).toBe(true);
+      expect(sameDim(addDims(subDims(a, b), b), a)).toBe(true);
+    }));
+  });
+
+  it('are read back from their text', () => {
+    fc.assert(fc.property(dim, (a) => {
+      const again = parseDim(dimText(a));
+      expect(dimText(again)).toBe(dimText(a));
+      expect(again).toEqual(Object.is(a, -0) ? 0 : a);
+    }));
+  });
+
+  it('are numbers as soon as nothing symbolic is left', () => {
+    fc.assert(fc.property(dim, (a) => {
+      expect(subDims(a, a)).toBe(0);
+      expect(isKnown(mulDims(a, 0))).toBe(true);
+      expect(isKnown(a)).toBe(dimSymbols(a).length === 0);
+    }));
+  });
+
+  it('divided by a monomial factor give the other factor; what is not exact is undefined', () => {
+    const monomial = fc.tuple(fc.integer({ min: 1, max: 5 }), fc.array(fc.constantFrom(...names), { maxLength: 2 })).map(([size, symbols]) => mulDims(size, productOfDims(symbols.map(symbolicDim))));
+    fc.assert(fc.property(dim, monomial, (a, by) => {
+      const quotient = divideDims(mulDims(a, by), by);
+      expect(quotient !== undefined && sameDim(quotient, a)).toBe(true);
+    }));
+    expect(divideDims(addDims(symbolicDim('n'), 1), 2)).toBeUndefined();
+    expect(divideDims(symbolicDim('n'), symbolicDim('m'))).toBeUndefined();
+    expect([divideDims(7, 2), divideDims(7, 0), divideDims(0, 3)]).toEqual([undefined, undefined, 0]);
+  });
+
+  it('substituted are evaluated in steps as at once', () => {
+    fc.assert(fc.property(dim, dim, binding, (a, by, given) => {
+      const inner = new Map([...given, ['n', evaluateDim(by, given)]]);
+      expect(evaluateDim(substituteDim(a, new Map([['n', by]])), given)).toBe(evaluateDim(a, inner));
+    }));
+  });
+
+  it('without a binding for a symbol cannot be evaluated', () => {
+    expect(() => evaluateDim(symbolicDim('n'), new Map())).toThrow(expect.objectContaining({ name: 'ConstraintError' }));
+  });
+
+  it.each(['', '2n', 'a b', '+', 'n*m', 'ä'])('refuse %o as a name', (name) => {
+    expect(() => symbolicDim(name)).toThrow(expect.objectContaining({ name: 'ArgumentError' }));
+  });
+});
