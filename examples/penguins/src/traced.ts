@@ -58,6 +58,7 @@ function createTrainer(step: Step, loss: Loss, train: HostBatch, test: HostBatch
 
 /** The programs behind the loss and behind its gradient, as text. */
 export function programTexts(parameters: Parameters<Float64Array>, batch: HostBatch): { readonly loss: string; readonly gradient: string } {
+  const gradient = (at: Parameters<Traced>, data: TracedBatch): Parameters<Traced> => grad(crossEntropy<TracedKind>)(at, data);
   const args = [tensorsOf(parameters), batch] as const;
-  return { loss: trace(crossEntropy<TracedKind>, ...args).toString(), gradient: trace(grad(crossEntropy<TracedKind>), ...args).toString() };
+  return { loss: trace(crossEntropy<TracedKind>, ...args).toString(), gradient: trace(gradient, ...args).toString() };
 }
