@@ -1,6 +1,6 @@
 import type { Rule, RuleContext, Var } from '../contract.ts';
 import * as scalar from '../loop/scalar.ts';
-import { chooseListener } from '../program/dispatch.ts';
+import { chooseListener, liftArgument } from '../program/dispatch.ts';
 import { dtypes } from '../types/dtype.ts';
 import type { Argument, JoinDType, JoinKind, Kind, Of, Operand } from '../types/operand.ts';
 import { broadcastShapes } from '../types/shape.ts';
@@ -56,7 +56,7 @@ export function select<C extends Operand<Kind, 'bool'>, A extends Argument, B ex
   const op = selectPrimitive.operation;
   const listener = chooseListener(op.id, [condition, yes, no]);
   const dtype = commonDType([yes, no], 'common');
-  const inputs = [argumentAs(listener, condition, 'bool'), argumentAs(listener, yes, dtype), argumentAs(listener, no, dtype)];
+  const inputs = [liftArgument(listener, condition, 'bool'), argumentAs(listener, yes, dtype), argumentAs(listener, no, dtype)];
   return listener.apply(op, inputs, {})[0] as Of<SelectKind<C, A, B>, JoinDType<A, B>>;
 }
 

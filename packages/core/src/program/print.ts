@@ -15,15 +15,15 @@ import { isDimExpr, isProgram, paramNames } from './params.ts';
  * if (!text.includes('%1:f64[2] = tf.core.mul(%0, 2:f64[])')) throw new Error(text);
  */
 export function printProgram(program: Program): string {
-  return printLines(program, '').join('\n');
+  return printLines(program, '', true).join('\n');
 }
 
-function printLines(program: Program, indent: string): readonly string[] {
+function printLines(program: Program, indent: string, named: boolean): readonly string[] {
   const names = new Map<Var, string>();
   const define = (variable: Var): string => {
     const name = `%${names.size}`;
     names.set(variable, name);
-    return `${name}${variable.name === undefined ? '' : ` ${JSON.stringify(variable.name)}`}:${variable.type.key}`;
+    return `${name}${!named || variable.name === undefined ? '' : ` ${JSON.stringify(variable.name)}`}:${variable.type.key}`;
   };
   const use = (atom: Atom): string => (isLiteral(atom) ? literalText(atom) : (names.get(atom) ?? `%undefined${atom.id}`));
   const inputs = program.inputs.map(define).join(', ');
@@ -32,7 +32,7 @@ function printLines(program: Program, indent: string): readonly string[] {
   for (const { left, right, reason } of program.constraints) lines.push(`${indent}  require ${dimText(left)} == ${dimText(right)} ${JSON.stringify(reason)}`);
   for (const instruction of program.instructions) {
     const args = instruction.inputs.map(use).join(', ');
-    const params = paramsText(instruction, `${indent}  `);
+    const params = paramsText(instruction, `${indent}  `, named);
     const outputs = instruction.outputs.map(define).join(', ');
     lines.push(`${indent}  ${outputs} = ${instruction.operation.id}(${args})${params}`);
   }
@@ -40,26 +40,26 @@ function printLines(program: Program, indent: string): readonly string[] {
   return lines;
 }
 
-function paramsText(instruction: Instruction, indent: string): string {
+function paramsText(instruction: Instruction, indent: string, named: boolean): string {
   const { params } = instruction;
   const names = paramNames(params);
   if (names.length === 0) return '';
-  return ` {${names.map((name) => `${name}: ${valueText(params[name] as ParamValue, indent)}`).join(', ')}}`;
+  return ` {${names.map((name) => `${name}: ${valueText(params[name] as ParamValue, indent, named)}`).join(', ')}}`;
 }
 
-/** Parameters as canonical text: equal text means equal parameters. */
+/** Parameters as canonical text: equal text means equal parameters. Names of values in regions are left out. */
 export function paramsKey(params: Params): string {
   let text = '';
-  for (const name of paramNames(params)) text += `${name}:${valueText(params[name] as ParamValue, '')};`;
+  for (const name of paramNames(params)) text += `${name}:${valueText(params[name] as ParamValue, '', false)};`;
   return text;
 }
 
-function valueText(value: ParamValue, indent: string): string {
+function valueText(value: ParamValue, indent: string, named: boolean): string {
   if (typeof value === 'number') return numberText(value);
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'boolean' || value === null) return String(value);
   if (isDimExpr(value)) return `dim(${value.text})`;
   // Regions nest as deep as the user's own functions do, so recursion is bounded by the source text.
-  if (isProgram(value)) return printLines(value, indent).join('\n');
-  return `[${(value as readonly ParamValue[]).map((item) => valueText(item, indent)).join(', ')}]`;
+  if (isProgram(value)) return printLines(value, indent, named).join('\n');
+  return `[${(value as readonly ParamValue[]).map((item) => valueText(item, indent, named)).join(', ')}]`;
 }

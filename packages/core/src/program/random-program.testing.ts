@@ -29,6 +29,7 @@ import { allocate, type DType, dtypes } from '../types/dtype.ts';
 import type { Operand } from '../types/operand.ts';
 import { type TensorType, tensorType } from '../types/tensor-type.ts';
 import { Builder } from './builder.ts';
+import { printProgram } from './print.ts';
 
 /** An operation whose parameter is a program, so that regions are exercised: it does what the program does. */
 export const callOperation: Operation = {
@@ -203,7 +204,12 @@ function carryOut(inputs: readonly InputDraw[], draws: readonly Draw[], outputs:
     const picks: Picks = { builder, x: at(draw.x), y: at(draw.y), z: at(draw.z), n: draw.n, m: draw.m, constant: draw.constant, dtype: allowed[draw.dtype % allowed.length] as DType };
     values.push(...attempt(steps[names[draw.step % names.length] as StepName] as Step, picks));
   }
-  return builder.build(outputs.map((index) => (index % 11 === 10 ? builder.literal(tensorType('float64', []), Float64Array.of(-0)) : at(index))));
+  return readable(builder.build(outputs.map((index) => (index % 11 === 10 ? builder.literal(tensorType('float64', []), Float64Array.of(-0)) : at(index)))));
+}
+
+/** Lets fast-check show a counterexample as text. */
+function readable(program: Program): Program {
+  return Object.defineProperty({ ...program }, fc.toStringMethod, { value: () => `\n${printProgram(program)}\n` });
 }
 
 /** What a step adds; nothing where its operands do not fit. */
