@@ -8,6 +8,7 @@ import { exp } from './exp.ts';
 import { expm1 } from './expm1.ts';
 import { log } from './log.ts';
 import { log1p } from './log1p.ts';
+import { pow } from './pow.ts';
 import { rsqrt } from './rsqrt.ts';
 import { sigmoid } from './sigmoid.ts';
 import { sin } from './sin.ts';
@@ -26,6 +27,7 @@ export const functions: { readonly [name: string]: FunctionDefinition } = {
   expm1: { arity: 1, define: (args) => expm1(args) },
   log: { arity: 1, define: (args) => log(args) },
   log1p: { arity: 1, define: (args) => log1p(args) },
+  pow: { arity: 2, define: (args) => pow(args) },
   rsqrt: { arity: 1, define: (args) => rsqrt(args) },
   sigmoid: { arity: 1, define: (args) => sigmoid(args) },
   sin: { arity: 1, define: (args) => sin(args) },

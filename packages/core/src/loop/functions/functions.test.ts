@@ -4,13 +4,15 @@ import { isTfError } from '../../errors.ts';
 import type { ScalarExpr } from '../../types/loop-language.ts';
 import { evaluateScalar } from '../evaluate.ts';
 import { nodesInOrder, rewriteNodes } from '../order.ts';
-import { add, argument, call, constant, convert, div, lookup, neg, sqrt } from '../scalar.ts';
+import { add, argument, call, constant, convert, div, lookup, mul, neg, sqrt } from '../scalar.ts';
 import { expandAllCalls, expandCalls, functions } from './catalog.ts';
 import { angleTables, type AngleTable } from './angle.ts';
 import { cos } from './cos.ts';
 import { erf, erfTables } from './erf.ts';
 import { exp, expTables } from './exp.ts';
 import { log, logTables } from './log.ts';
+import { pow } from './pow.ts';
+import { powTables, type PowTable } from './pow-tables.ts';
 import { sigmoid } from './sigmoid.ts';
 import { sin } from './sin.ts';
 import { tanh, tanhTables } from './tanh.ts';
@@ -106,6 +108,22 @@ describe.each(types)('functions in %s', (type) => {
     expect(valueAt(name, type, x)).toBe(expected);
   });
 
+  const [inf, nan, big] = [Infinity, NaN, type === 'f64' ? 2 ** 53 - 1 : 2 ** 24 - 1];
+  const powers: readonly (readonly [number, number, number])[] = [
+    [nan, 0, 1], [nan, -0, 1], [inf, 0, 1], [0, 0, 1], [-0, -0, 1], [-5, 0, 1], [1, nan, 1], [1, inf, 1], [1, -inf, 1], [-1, inf, 1], [-1, -inf, 1],
+    [nan, 1, nan], [2, nan, nan], [-1, nan, nan], [0, nan, nan], [nan, inf, nan], [-2, 0.5, nan], [-1e-30, 1.5, nan], [-8, 1 / 3, nan],
+    [0, 3, 0], [0, 0.5, 0], [0, inf, 0], [0, -3, inf], [0, -0.5, inf], [0, -inf, inf],
+    [-0, 3, -0], [-0, 2, 0], [-0, 0.5, 0], [-0, inf, 0], [-0, -3, -inf], [-0, -2, inf], [-0, -0.5, inf], [-0, -inf, inf], [-0, big, -0], [-0, big + 1, 0],
+    [0.5, inf, 0], [-0.5, inf, 0], [0.5, -inf, inf], [-0.5, -inf, inf], [2, inf, inf], [-2, inf, inf], [2, -inf, 0], [-2, -inf, 0],
+    [inf, 2, inf], [inf, 0.5, inf], [inf, -2, 0], [inf, inf, inf], [inf, -inf, 0],
+    [-inf, 3, -inf], [-inf, 2, inf], [-inf, 0.5, inf], [-inf, -3, -0], [-inf, -2, 0], [-inf, -0.5, 0], [-inf, inf, inf], [-inf, -inf, 0],
+    [-1, big, -1], [-1, big + 1, 1], [-2, 3, -8], [-2, -3, -0.125], [3, 4, 81], [10, 2, 100], [2, 127, 2 ** 127], [2, -149, 2 ** -149],
+    [-2, 1e30, inf], [-1.5, -1e30, 0], [-3, 1001, -inf], [-3, -1001, -0], [1.5, 1, 1.5], [2 ** -140, 1, 2 ** -140], [2 ** -140, -0.5, 2 ** 70],
+  ];
+  it.each(powers)('pow(%d, %d) is exactly %d', (x, y, expected) => {
+    expect(valueAt('pow', type, x, y)).toBe(expected);
+  });
+
   it.each(names)('%s uses only operations that SIMD has for both widths', (name) => {
     const simd = ['argument', 'constant', 'add', 'sub', 'mul', 'div', 'neg', 'abs', 'sqrt', 'nearest', 'copysign', 'and', 'or', 'xor', 'not', 'shl', 'shrU', 'eq', 'lt', 'select', 'bitcast'];
     for (const node of nodesInOrder([functionOf(name, type)])) {
@@ -118,7 +136,7 @@ describe.each(types)('functions in %s', (type) => {
   });
 
   /** Bounds on the number of nodes, constants included, so that a function's cost does not grow unnoticed. */
-  const sizes: { readonly [name: string]: number } = { cos: 240, erf: 200, sin: 240 };
+  const sizes: { readonly [name: string]: number } = { cos: 240, erf: 200, pow: 330, sin: 240 };
   it.each(names)('%s stays within its number of nodes', (name) => {
     expect(nodesInOrder([functionOf(name, type)]).length).toBeLessThan(sizes[name] ?? 115);
   });
@@ -151,6 +169,19 @@ describe('planted faults', () => {
     },
     exp: (x, type) => [exp([x], { ...expTables[type], remainder: perturbed(expTables[type].remainder, 1, type) })],
     log: (x, type) => [log([x], { ...logTables[type], remainder: perturbed(logTables[type].remainder, 0, type) })],
+    pow: (x, type) => {
+      const table = powTables[type];
+      const wrong: readonly PowTable[] = [
+        { ...table, remainder: perturbed(table.remainder, 0, type) },
+        { ...table, logLow: table.logLow.map(() => 0) },
+        { ...table, inverse: table.inverse.map((c, i) => (i === 18 ? c * (1 + 2 ** -8) : c)) },
+        { ...table, width: table.width - 6 },
+        { ...table, bound: table.bound / 2 },
+        { ...table, largest: 100 },
+      ];
+      const y = argument(type, 1);
+      return [...wrong.map((t) => pow([x, y], t)), exp([mul(y, log([x]))])];
+    },
     // √(1/x) overflows for small subnormal x.
     rsqrt: (x, type) => [sqrt(div(constant(type, 1), x))],
     sigmoid: (x, type) => [

@@ -61,8 +61,15 @@ export function logarithm(
   return sub(mul(k, number(table.ln2High)), sub(sub(halfSquare, small), f));
 }
 
+export interface SplitFloat {
+  readonly exponent: ScalarExpr;
+  readonly significand: ScalarExpr;
+  /** An integer whose stored bits of the significand count the significand's steps from √½ on. */
+  readonly steps: ScalarExpr;
+}
+
 /** x = 2^exponent · significand, √½ ≤ significand < √2, for positive finite x; both are floats. */
-export function splitExponent(format: FloatFormat, x: ScalarExpr): { readonly exponent: ScalarExpr; readonly significand: ScalarExpr } {
+export function splitExponent(format: FloatFormat, x: ScalarExpr): SplitFloat {
   const { type, bits, significandBits, bias, smallestNormal } = format;
   const subnormal = lt(x, constant(type, smallestNormal));
   const lift = significandBits + 2;
@@ -75,7 +82,7 @@ export function splitExponent(format: FloatFormat, x: ScalarExpr): { readonly ex
   const shifter = 2 ** significandBits;
   const biased = bitcast(type, add(shrU(shifted, constant(bits, significandBits)), constant(bits, bitsOf(format, shifter))));
   const offset = select(subnormal, constant(type, shifter + bias + lift), constant(type, shifter + bias));
-  return { exponent: sub(biased, offset), significand: bitcast(type, significand) };
+  return { exponent: sub(biased, offset), significand: bitcast(type, significand), steps: shifted };
 }
 
 function bitsOf(format: FloatFormat, value: number): bigint {

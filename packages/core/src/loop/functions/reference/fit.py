@@ -160,8 +160,41 @@ def angles():
     mp.prec = 400
 
 
+def from_bits(kind, integer):
+    return mpf(struct.unpack('>' + kind, struct.pack('>Q' if kind == 'd' else '>I', integer))[0])
+
+
+def to_bits(kind, x):
+    return struct.unpack('>Q' if kind == 'd' else '>I', struct.pack('>' + kind, float(x)))[0]
+
+
+def pow_remainder(r):
+    return mpf(1) / 3 if abs(r) < TINY else (log(1 + r) - r + r**2 / 2) / r**3
+
+
+def powers():
+    """For each of 32 steps from sqrt(1/2) the short 1/c that keeps r = z/c - 1 smallest, and log c in two parts."""
+    for kind, stored, inverse_bits, log_bits, degree in (('d', 52, 8, 42, 7), ('f', 23, 7, 16, 2)):
+        step, widest, inverse, high, low = 1 << (stored - 5), mpf(0), [], [], []
+        for i in range(32):
+            start = to_bits(kind, sqrt(mpf(1) / 2)) + i * step
+            a, b = from_bits(kind, start), from_bits(kind, start + step)
+            near = floor(2 / (a + b) * 2**inverse_bits)
+            candidates = [mpf(1)] if a < 1 < b else [near / 2**inverse_bits, (near + 1) / 2**inverse_bits]
+            reach, c = min((max(abs(a * c - 1), abs(b * c - 1)), c) for c in candidates)
+            widest = max(widest, reach)
+            inverse.append(c)
+            high.append(nint(-log(c) * 2**log_bits) / 2**log_bits)
+            low.append(-log(c) - high[-1])
+        for name, values in (('inverse', inverse), ('logHigh', high), ('logLow', low)):
+            show(name, kind, values)
+        print('reach', nstr(widest, 4))
+        table('pow', kind, pow_remainder, lambda r: mpf(1), -widest, widest, degree)
+
+
 def main():
     angles()
+    powers()
     for kind, bits in (('d', 42), ('f', 16)):
         show('ln2High, ln2Low', kind, leading(log(2), bits))
     for kind, degree in (('d', 9), ('f', 4)):

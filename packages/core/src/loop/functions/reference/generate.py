@@ -23,6 +23,7 @@ FUNCTIONS = {
     'expm1': lambda x: x if x == 0 else mpmath.expm1(x),
     'log': mpmath.log,
     'log1p': lambda x: mpmath.log1p(x),
+    'pow': lambda x, y: x**y,
     'rsqrt': lambda x: 1 / mpmath.sqrt(x),
     'sigmoid': lambda x: 1 / (1 + mpmath.exp(-x)),
     'sin': mpmath.sin,
@@ -104,16 +105,40 @@ def arguments(name, fmt, random_source):
     return sorted({to_format(fmt, x) for x in xs if in_domain(name, x) and x != 0})
 
 
-def point(name, fmt, x):
-    value, fraction = rounded(fmt, FUNCTIONS[name](mpmath.mpf(x)))
+def pairs(fmt, random_source):
+    """Arguments of pow: mostly bases with an exponent that takes the result anywhere from below the range to above."""
+    _, _, _, stored, top = fmt
+    uniform = random_source.uniform
+    xs = [from_bits(fmt, random_source.randrange(1, to_bits(fmt, float('inf')))) for _ in range(90)]
+    xs += [from_bits(fmt, random_source.randrange(1, 1 << stored)) for _ in range(30)]
+    xs += [uniform(0.5, 2) for _ in range(50)] + [1 + uniform(-1, 1) * 2 ** uniform(-stored, -3) for _ in range(40)]
+    xs += [uniform(1.0075, 1.0085) for _ in range(20)]
+    xs = [x for x in (to_format(fmt, x) for x in xs) if x != 1]
+    ln2 = mpmath.log(2)
+    points = [(x, float(uniform(1 - top - stored - 2, top + 1) * ln2 / mpmath.log(x))) for x in xs]
+    points += [(uniform(0, 20), uniform(-4, 4)) for _ in range(50)] + [(uniform(0, 9), uniform(-1, 1) * 2 ** uniform(-60, -10)) for _ in range(15)]
+    points += [(-uniform(0, 9), float(random_source.randrange(-40, 41))) for _ in range(30)]
+    points += [(float(random_source.randrange(-12, 13)), float(random_source.randrange(1, 7))) for _ in range(20)]
+    points = {(to_format(fmt, x), to_format(fmt, y)) for x, y in points if abs(y) < 2.0**top}
+    return sorted(p for p in points if p[0] != 0)
+
+
+def point(name, fmt, *xs):
+    value, fraction = rounded(fmt, FUNCTIONS[name](*map(mpmath.mpf, xs)))
     digits = fmt[2]
-    return f'{to_bits(fmt, x):0{digits}x} {to_bits(fmt, value):0{digits}x} {fraction:.3f}'
+    return ' '.join([*(f'{to_bits(fmt, x):0{digits}x}' for x in (*xs, value)), f'{fraction:.3f}'])
+
+
+def points_of(name, fmt, random_source):
+    if name == 'pow':
+        return [point(name, fmt, x, y) for x, y in pairs(fmt, random_source)]
+    return [point(name, fmt, x) for x in arguments(name, fmt, random_source) if in_domain(name, x)]
 
 
 def main():
     for name in sys.argv[1:] or FUNCTIONS:
         random_source = random.Random(name)
-        points = {t: [point(name, fmt, x) for x in arguments(name, fmt, random_source) if in_domain(name, x)] for t, fmt in FORMATS.items()}
+        points = {t: points_of(name, fmt, random_source) for t, fmt in FORMATS.items()}
         target = pathlib.Path(__file__).with_name(f'{name}.json')
         target.write_text(json.dumps(points, indent=0) + '\n')
 
