@@ -1,4 +1,4 @@
-import { type DeviceBuffer, type Operand, type TensorType, TfError } from '@tf/core';
+import { type DeviceBuffer, type Operand, type TensorType, TfError, type TypedArray } from '@tf/core';
 
 /** The key under which an eager tensor says what it is. */
 export const eagerKey: unique symbol = Symbol.for('tf.eager') as never;
@@ -7,7 +7,10 @@ export const eagerKey: unique symbol = Symbol.for('tf.eager') as never;
 export interface EagerValue {
   /** Whether gradients are recorded for it. */
   readonly tracked: boolean;
-  readonly buffer: DeviceBuffer;
+  /** Where its values lie, or undefined while they are on the host. */
+  readonly buffer: DeviceBuffer | undefined;
+  /** Its values, while they are on the host. */
+  readonly data?: TypedArray | undefined;
   readonly type: TensorType;
 }
 
@@ -22,8 +25,8 @@ export function untrackedEager(value: unknown): EagerValue | undefined {
   throw new TfError('ModeMixError', `A tracked eager tensor ${eager.type.key} was used in traced code, where its gradients would be lost. Pass x.detach() to use its value as a constant, or make it an argument of the traced function.`, { type: eager.type.key });
 }
 
-/** An untracked eager tensor as a constant made by `bind`. */
-export function liftEager<T>(value: Operand, bind: (type: TensorType, buffer: DeviceBuffer) => T): T | undefined {
+/** An untracked eager tensor as a constant made by `bind`; where its values lie is asked when the program is loaded. */
+export function liftEager<T>(value: Operand, bind: (type: TensorType, value: unknown) => T): T | undefined {
   const eager = untrackedEager(value);
-  return eager === undefined ? undefined : bind(eager.type, eager.buffer);
+  return eager === undefined ? undefined : bind(eager.type, eager.buffer ?? value);
 }

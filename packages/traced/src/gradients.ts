@@ -24,7 +24,7 @@ export type Argnums = number | readonly number[];
  * console.log(evaluate([derivative(2.5), second(2.5)], engine).map((value) => value.item())); // → [ 18.75, 15 ]
  */
 export function grad<E extends DType>(y: TracedTensor, x: TracedTensor<E>, options?: GradOptions): TracedTensor<E>;
-export function grad<A extends readonly unknown[] = readonly TracedTensor<'float64'>[], const N extends Argnums = 0>(f: (...args: A) => Operand, options?: FunctionGradOptions<N>): (...args: ArgumentsOf<A>) => GradientsOf<A, N>;
+export function grad<A extends readonly unknown[] = readonly TracedTensor<'float64'>[], const N extends Argnums = 0>(f: (...args: A) => Operand, options?: FunctionGradOptions<N>): (...args: NoInfer<ArgumentsOf<A>>) => NoInfer<GradientsOf<A, N>>;
 export function grad(target: TracedTensor | ((...args: never[]) => Operand), second?: unknown, options?: GradOptions): unknown {
   if (typeof target === 'function') return (...args: unknown[]) => differentiate('grad', target, args, (second ?? {}) as FunctionGradOptions<Argnums>, 'throw').gradients;
   requireTraced('grad', target);
@@ -33,7 +33,7 @@ export function grad(target: TracedTensor | ((...args: never[]) => Operand), sec
 
 /** As {@link grad}, but undefined where the result does not depend on a value. */
 export function gradOptional<E extends DType>(y: TracedTensor, x: TracedTensor<E>, options?: GradOptions): TracedTensor<E> | undefined;
-export function gradOptional<A extends readonly unknown[] = readonly TracedTensor<'float64'>[], const N extends Argnums = 0>(f: (...args: A) => Operand, options?: FunctionGradOptions<N>): (...args: ArgumentsOf<A>) => GradientsOf<A, N, undefined>;
+export function gradOptional<A extends readonly unknown[] = readonly TracedTensor<'float64'>[], const N extends Argnums = 0>(f: (...args: A) => Operand, options?: FunctionGradOptions<N>): (...args: NoInfer<ArgumentsOf<A>>) => NoInfer<GradientsOf<A, N, undefined>>;
 export function gradOptional(target: TracedTensor | ((...args: never[]) => Operand), second?: unknown, options?: GradOptions): unknown {
   if (typeof target === 'function') return (...args: unknown[]) => differentiate('gradOptional', target, args, (second ?? {}) as FunctionGradOptions<Argnums>, 'undefined').gradients;
   requireTraced('gradOptional', target);
@@ -54,8 +54,8 @@ export function gradOptional(target: TracedTensor | ((...args: never[]) => Opera
  * const [value, gradient] = evaluate(valueAndGrad(loss)({ w: tensor([1, 2]), b: 3 }), engine);
  * console.log(value.item(), gradient.w.toArray(), gradient.b.item()); // → 8 [ 2, 4 ] 1
  */
-export function valueAndGrad<A extends readonly unknown[], R extends readonly [Operand, unknown], const N extends Argnums = 0>(f: (...args: A) => R, options: FunctionGradOptions<N> & { readonly hasAux: true }): (...args: ArgumentsOf<A>) => readonly [R, GradientsOf<A, N>];
-export function valueAndGrad<A extends readonly unknown[] = readonly TracedTensor<'float64'>[], R extends Operand = Operand, const N extends Argnums = 0>(f: (...args: A) => R, options?: FunctionGradOptions<N> & { readonly hasAux?: false }): (...args: ArgumentsOf<A>) => readonly [R, GradientsOf<A, N>];
+export function valueAndGrad<A extends readonly unknown[], R extends readonly [Operand, unknown], const N extends Argnums = 0>(f: (...args: A) => R, options: FunctionGradOptions<N> & { readonly hasAux: true }): (...args: NoInfer<ArgumentsOf<A>>) => readonly [NoInfer<R>, NoInfer<GradientsOf<A, N>>];
+export function valueAndGrad<A extends readonly unknown[] = readonly TracedTensor<'float64'>[], R extends Operand = Operand, const N extends Argnums = 0>(f: (...args: A) => R, options?: FunctionGradOptions<N> & { readonly hasAux?: false }): (...args: NoInfer<ArgumentsOf<A>>) => readonly [NoInfer<R>, NoInfer<GradientsOf<A, N>>];
 export function valueAndGrad(f: (...args: never[]) => unknown, options: FunctionGradOptions<Argnums> & { readonly hasAux?: boolean } = {}): unknown {
   return (...args: unknown[]) => {
     const { result, gradients } = differentiate('valueAndGrad', f, args, options, 'throw');

@@ -11,7 +11,7 @@ export { type Extraction, extractProgram } from './extract.ts';
 export { type Argnums, grad, gradOptional, valueAndGrad } from './gradients.ts';
 export { input, type InputOptions } from './input.ts';
 export { jit, type Jitted, type JitOptions } from './jit.ts';
-export { jvp, vjp } from './linear-maps.ts';
+export { jvp, type Pullback, vjp } from './linear-maps.ts';
 export type { BoundOrigin, InputOrigin, NodeOrigin, Origin, Trace, TracedAtom, TracedValue } from './origin.ts';
 export { trace, type TracedProgram } from './trace.ts';
 export { type TracedKind, TracedTensor } from './traced-tensor.ts';

@@ -5,7 +5,10 @@ import type { TracedAtom } from './origin.ts';
 import { asTraced, atomOfType, replay, requireTraced, traced, TracedTensor, zerosOf } from './traced-tensor.ts';
 import { isTensorLeaf, openArgument, type OpenedArgument } from './transforms.ts';
 import { type Flat, flatten, sameStructure, unflatten } from './tree.ts';
-import type { ArgumentsOf, GradientOf, TangentOf, TangentsOf } from './tree-types.ts';
+import type { ArgumentsOf, GradientOf, TangentOf, TangentsOf, TensorArgument } from './tree-types.ts';
+
+/** Cotangents of the arguments from those of the result; undefined stands for zero. */
+export type Pullback<R, G> = (cotangents: TangentOf<R>) => G;
 
 type AnyFunction = (...args: never[]) => unknown;
 
@@ -57,7 +60,8 @@ function atomsFor(op: string, what: string, tree: unknown, flat: Flat, values: r
  * console.log(evaluate(pullback(tensor([10, 100])), engine)[0].toArray()); // → [ 20, 400 ]
  */
 export function vjp<E extends DType>(y: TracedTensor, x: TracedTensor<E>, ct: Argument, options?: GradOptions): TracedTensor<E>;
-export function vjp<A extends readonly unknown[], R>(f: (...args: A) => R, ...primals: ArgumentsOf<A>): readonly [R, (cotangents: TangentOf<R>) => { readonly [Index in keyof A]: GradientOf<A[Index]> }];
+export function vjp<R, const P extends readonly TensorArgument<'float64'>[]>(f: (...args: readonly TracedTensor<'float64'>[]) => R, ...primals: P): readonly [R, Pullback<R, { readonly [Index in keyof P]: TracedTensor<'float64'> }>];
+export function vjp<A extends readonly unknown[], R>(f: (...args: A) => R, ...primals: NoInfer<ArgumentsOf<A>>): readonly [R, Pullback<R, { readonly [Index in keyof A]: GradientOf<A[Index]> }>];
 export function vjp(target: TracedTensor | AnyFunction, ...rest: unknown[]): unknown {
   if (typeof target !== 'function') {
     requireTraced('vjp', target);
@@ -92,7 +96,8 @@ function orZeros(atom: TracedAtom | undefined, like: TracedTensor): TracedTensor
  * console.log(value.item(), tangent.item()); // → 9 6
  */
 export function jvp<D extends DType>(y: TracedTensor<D>, x: TracedTensor, tangent: Argument, options?: Pick<GradOptions, 'context'>): TracedTensor<D>;
-export function jvp<A extends readonly unknown[] = readonly TracedTensor<'float64'>[], R = unknown>(f: (...args: A) => R, primals: ArgumentsOf<A>, tangents: TangentsOf<A>): readonly [R, GradientOf<R>];
+export function jvp<R>(f: (...args: readonly TracedTensor<'float64'>[]) => R, primals: readonly TensorArgument<'float64'>[], tangents: readonly (TensorArgument<'float64'> | undefined)[]): readonly [R, GradientOf<R>];
+export function jvp<A extends readonly unknown[], R>(f: (...args: A) => R, primals: NoInfer<ArgumentsOf<A>>, tangents: NoInfer<TangentsOf<A>>): readonly [R, GradientOf<R>];
 export function jvp(target: TracedTensor | AnyFunction, ...rest: unknown[]): unknown {
   if (typeof target !== 'function') {
     requireTraced('jvp', target);

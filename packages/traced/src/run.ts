@@ -61,7 +61,8 @@ export function engineInput(what: string, value: unknown, engine: Engine): Engin
   if (typeof value === 'number') return value;
   if (isTypedArray(value)) return { data: value, shape: [value.length] };
   const eager = untrackedEager(value);
-  if (eager !== undefined) return onEngine(what, eager.buffer, engine);
+  if (eager?.buffer !== undefined) return onEngine(what, eager.buffer, engine);
+  if (eager?.data !== undefined) return { data: eager.data, shape: eager.type.shape as readonly number[] };
   const form = isOperand(value) ? hostForm(value) : undefined;
   if (form === undefined) throw new TfError('ForeignValueError', `${what}: is no tensor with data. Pass a number, a typed array, tensor(...), or a result of another run.`, { argument: what });
   if (form.form === 'data') return { data: form.data, shape: (value as Operand).type.shape as readonly number[] };

@@ -4,7 +4,8 @@ import { escapedTracer } from './leak.ts';
 import { resultLeaves } from './run.ts';
 import { traceFunction } from './tracing.ts';
 import { flatten } from './tree.ts';
-import type { ArgumentsOf } from './tree-types.ts';
+import type { TracedTensor } from './traced-tensor.ts';
+import type { ArgumentsOf, TensorArgument } from './tree-types.ts';
 
 /** What a function computes, to look at. */
 export interface TracedProgram {
@@ -22,7 +23,9 @@ export interface TracedProgram {
  * const text = trace(grad((x) => x.mul(x)), 3).toString();
  * if (!text.includes('tf.core.mul')) throw new Error(text);
  */
-export function trace<A extends readonly unknown[]>(f: (...args: A) => unknown, ...args: ArgumentsOf<A>): TracedProgram {
+export function trace(f: (...args: readonly TracedTensor<'float64'>[]) => unknown, ...args: readonly TensorArgument<'float64'>[]): TracedProgram;
+export function trace<A extends readonly unknown[]>(f: (...args: A) => unknown, ...args: NoInfer<ArgumentsOf<A>>): TracedProgram;
+export function trace(f: (...args: never[]) => unknown, ...args: readonly unknown[]): TracedProgram {
   const { result, inputs } = traceFunction(f, 'trace', args, undefined);
   const { outputs } = resultLeaves(flatten(result).leaves);
   const { program } = extractProgram(outputs, inputs, (leaf) => escapedTracer(leaf, 'trace'));

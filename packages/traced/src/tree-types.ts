@@ -1,4 +1,4 @@
-import type { ComplexDType, DataOf, DType, InexactDType, Kind, Operand, ResidentTensor } from '@tf/core';
+import type { ComplexDType, DataOf, DType, DTypeOf, InexactDType, Kind, Operand, ResidentTensor } from '@tf/core';
 import type { TracedTensor } from './traced-tensor.ts';
 
 /** What may stand for a tensor of dtype `D` in a call: a tensor of any front end, a typed array (a vector), or a number for float64. */
@@ -6,12 +6,16 @@ export type TensorArgument<D extends DType> = Operand<Kind, D> | DataOf<Exclude<
 
 type Static = string | boolean | null | undefined;
 
+/** The tensors among the alternatives of a leaf. */
+type TensorIn<T> = Extract<T, Operand>;
+
 /** A number in a call reaches the function as a traced scalar: declare the leaf as one. */
 export type NumbersArriveTraced = 'declare this leaf as TracedTensor<never> (a weak scalar) or TracedTensor<"float64">';
 
 /** What a caller may pass where the function takes `T`: every tensor leaf may be any tensor of that dtype. */
-export type ArgumentOf<T> = T extends Operand<Kind, infer D> ? TensorArgument<D>
-  : T extends number ? NumbersArriveTraced
+export type ArgumentOf<T> = [TensorIn<T>] extends [never] ? BranchOf<T> : TensorArgument<DTypeOf<TensorIn<T>>> | Extract<T, Static>;
+
+type BranchOf<T> = T extends number ? NumbersArriveTraced
   : T extends Static ? T
   : T extends object ? { readonly [Key in keyof T]: ArgumentOf<T[Key]> }
   : T;
@@ -19,10 +23,13 @@ export type ArgumentOf<T> = T extends Operand<Kind, infer D> ? TensorArgument<D>
 export type ArgumentsOf<A extends readonly unknown[]> = { [Index in keyof A]: ArgumentOf<A[Index]> };
 
 /** The tree of gradients of `T`: undefined at integer and boolean leaves and at leaves that are no tensors. */
-export type GradientOf<T, Absent = never> = T extends Operand<Kind, infer D> ? ([D] extends [InexactDType] ? TracedTensor<D> | Absent : InexactDType extends D ? TracedTensor<D> | Absent : undefined)
-  : T extends Static ? undefined
+export type GradientOf<T, Absent = never> = [TensorIn<T>] extends [never] ? GradientBranch<T, Absent> : LeafGradient<DTypeOf<TensorIn<T>>, Absent> | Extract<T, undefined>;
+
+type GradientBranch<T, Absent> = T extends Static | number ? undefined
   : T extends object ? { readonly [Key in keyof T]: GradientOf<T[Key], Absent> }
   : undefined;
+
+type LeafGradient<D extends DType, Absent> = [Extract<D, InexactDType>] extends [never] ? ([D] extends [never] ? TracedTensor<never> | Absent : undefined) : TracedTensor<D> | Absent;
 
 /** Gradients of the arguments numbered `N`: one tree for a number, a tuple of trees for a list. */
 export type GradientsOf<A extends readonly unknown[], N, Absent = never> = N extends number ? GradientOf<A[N], Absent>
@@ -31,8 +38,9 @@ export type GradientsOf<A extends readonly unknown[], N, Absent = never> = N ext
 export type TangentsOf<A extends readonly unknown[]> = { [Index in keyof A]: TangentOf<A[Index]> };
 
 /** What may be given as tangent or cotangent of `T`; undefined stands for zero. */
-export type TangentOf<T> = T extends Operand<Kind, infer D> ? Operand<Kind, D> | number | undefined
-  : T extends Static | number ? undefined
+export type TangentOf<T> = [TensorIn<T>] extends [never] ? TangentBranch<T> : Operand<Kind, DTypeOf<TensorIn<T>>> | number | undefined;
+
+type TangentBranch<T> = T extends Static | number ? undefined
   : T extends object ? { readonly [Key in keyof T]: TangentOf<T[Key]> }
   : undefined;
 
