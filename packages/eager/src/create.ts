@@ -7,14 +7,14 @@ import type { OwnTensor } from './own-tensor.ts';
 import { ValueRecord } from './value.ts';
 
 /** The value of something that is or becomes a tensor of this runtime; a number takes the dtype of `expected`. */
-export function recordOf(core: RuntimeCore, value: TensorLike, expected?: TensorType): ValueRecord {
+export function recordOf(core: RuntimeCore, op: string, value: TensorLike, expected?: TensorType): ValueRecord {
   if (typeof value === 'number' && expected?.shape.length === 0) return (core.listener.scalar(value, expected.dtype) as OwnTensor)[recordKey] as ValueRecord;
   if (!isOperand(value)) return hostRecord(core, tensor(value));
   if (!(eagerKey in value)) return (core.listener.lift(value) as OwnTensor)[recordKey] as ValueRecord;
   const own = value as unknown as Partial<OwnTensor>;
   if (own[coreKey] !== core) throw mismatch(core.name, own[coreKey]?.name, value.type);
   const record = own[recordKey];
-  if (record === undefined) throw disposed('variable', value.type);
+  if (record === undefined) throw disposed(op, value.type);
   return record;
 }
 

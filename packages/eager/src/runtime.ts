@@ -135,12 +135,12 @@ export class EagerRuntime {
 
   /** A variable: a value that can be replaced by `assign`, and in which gradients accumulate. */
   variable<D extends DType = 'float64'>(value: TensorLike<D>, options: VariableOptions = {}): EagerVariable<D> {
-    return createVariable<D>(this.#core, recordOf(this.#core, value), options.requiresGrad);
+    return createVariable<D>(this.#core, recordOf(this.#core, 'variable', value), options.requiresGrad);
   }
 
   /** A tensor through which no gradient flows. */
   constant<D extends DType = 'float64'>(value: TensorLike<D>): EagerTensor<D> {
-    return createTensor<D>(this.#core, recordOf(this.#core, value), undefined);
+    return createTensor<D>(this.#core, recordOf(this.#core, 'constant', value), undefined);
   }
 
   /** Clears the gradients of all variables of this runtime. */

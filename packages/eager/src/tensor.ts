@@ -70,7 +70,7 @@ class Tensor<D extends DType> extends TensorMethods<EagerKind, D> implements Own
   backward(options: BackwardOptions = {}): void {
     this.live('backward');
     const { cotangent } = options;
-    runBackward(this[coreKey], this as OwnTensor, cotangent === undefined ? undefined : recordOf(this[coreKey], cotangent, this.type), options);
+    runBackward(this[coreKey], this as OwnTensor, cotangent === undefined ? undefined : recordOf(this[coreKey], 'backward', cotangent, this.type), options);
   }
 
   detach(): EagerTensor<D> {
@@ -147,7 +147,7 @@ class Variable<D extends DType> extends Tensor<D> implements EagerVariable<D> {
 
   assign(value: TensorLike<D>): this {
     const old = this.live('assign');
-    const record = recordOf(this[coreKey], value);
+    const record = recordOf(this[coreKey], 'assign', value);
     if (record.type.key !== this.type.key) throw otherType('assign', 'value', this.type, record.type);
     this[recordKey] = holdRecord(record);
     const origin = this[originKey];

@@ -1,4 +1,4 @@
-import { add, mul, sum } from '@tf/core';
+import { add, mul, ResidentTensor, sum, tensor, zeros } from '@tf/core';
 import { createEngine } from '@tf/engine-cpu-wasm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EagerRuntime, type Session } from './index.ts';
@@ -147,6 +147,29 @@ describe('values', () => {
     expect(engine.stats().liveBuffers).toBe(live);
     x.dispose();
     expect(add(v, c).toArray()).toEqual([2, 4]);
+  });
+
+  test('a resident value whose owner disposes it is refused by name', () => {
+    const buffer = engine.upload('float64', [2], new Float64Array([1, 2]));
+    const shared = runtime.constant(new ResidentTensor(buffer));
+    expect(add(shared, 1).toArray()).toEqual([2, 3]);
+    const live = engine.stats().liveBuffers;
+    shared.dispose();
+    expect(engine.stats().liveBuffers).toBe(live);
+    const again = runtime.constant(new ResidentTensor(buffer));
+    buffer.dispose();
+    expect(nameOf(() => add(again, 1))).toBe('DisposedError');
+    expect(nameOf(() => again.toArray())).toBe('DisposedError');
+  });
+
+  test('host tensors are uploaded once, and operations on them alone run where they are used', () => {
+    const host = tensor([1, 2]);
+    const x = add(runtime.variable([1, 1]), host);
+    const live = engine.stats().liveBuffers;
+    expect(add(x, host).toArray()).toEqual([3, 5]);
+    expect(engine.stats().liveBuffers).toBe(live + 1);
+    expect(add(x, mul(host, 2)).toArray()).toEqual([4, 7]);
+    expect(mul(x, zeros([2])).toArray()).toEqual([0, 0]);
   });
 
   test('typed arrays are copied', () => {
