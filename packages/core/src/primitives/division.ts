@@ -24,10 +24,14 @@ export const divPrimitive: Primitive = defineElementwise({
   dtypes: floats,
   real: (a, b) => scalar.div(a!, b!),
   // d(x/y) = dx/y − x·(dy/y)/y, where a zero tangent stays zero even for y = 0.
-  rule: partials(
-    (ctx, dx) => divideOrZero(dx, ctx.input(1)),
-    (ctx, dy) => neg(divideOrZero(mul(ctx.input(0), divideOrZero(dy, ctx.input(1))), ctx.input(1))),
-  ),
+  rule: {
+    ...partials(
+      (ctx, dx) => divideOrZero(dx, ctx.input(1)),
+      (ctx, dy) => neg(divideOrZero(mul(ctx.input(0), divideOrZero(dy, ctx.input(1))), ctx.input(1))),
+    ),
+    linear: { inputs: [0], how: 'together' },
+    transpose: (ctx, [ct]) => [ct === undefined ? undefined : divideOrZero(ct, ctx.input(1))],
+  },
 });
 
 export const divideOrZeroPrimitive: Primitive = defineElementwise({
