@@ -217,6 +217,25 @@ describe('limits', () => {
     }
   });
 
+  test('a plan follows the arena when a larger plan has moved it', () => {
+    const engine = createEngineSync();
+    const through = (n: number): ReturnType<typeof planOf> =>
+      planOf({
+        inputs: [tensorType('float64', [n])],
+        outputs: [tensorType('float64', [n])],
+        more: [{ dtype: 'float64', elements: n, place: { kind: 'arena', slot: 0 } }],
+        slots: [[8 * n]],
+        steps: [loopStep(['float64'], 'float64', [n], [viewOf(0, [1])], viewOf(2, [1]), double), loopStep(['float64'], 'float64', [n], [viewOf(2, [1])], viewOf(1, [1]), double)],
+      });
+    const [small, large] = [engine.compile(through(2000)), engine.compile(through(20000))];
+    const ones = (n: number): { readonly data: Float64Array; readonly shape: readonly number[] } => ({ data: new Float64Array(n).fill(1), shape: [n] });
+    small.run([ones(2000)])[0]!.dispose();
+    large.run([ones(20000)])[0]!.dispose();
+    const bystanders = Array.from({ length: 20 }, (_, i) => engine.upload('float64', [2000], new Float64Array(2000).fill(-i)));
+    expect(engine.read(small.run([ones(2000)])[0]!)).toEqual(new Float64Array(2000).fill(4));
+    bystanders.forEach((buffer, i) => expect(engine.read(buffer)).toEqual(new Float64Array(2000).fill(-i)));
+  });
+
   test('sizes beyond 2^32 bytes or loop steps are refused before anything is allocated', () => {
     const engine = createEngineSync();
     const n = symbolicDim('n');

@@ -58,6 +58,22 @@ test('freed small pieces serve a large request: slabs go back and regions merge'
   expect(allocator.allocate(55 * PAGE).address).toBeGreaterThan(0);
 });
 
+test('small pieces are found to the last line of a full memory, and given back', () => {
+  const allocator = new Allocator(new Heap({ initialBytes: 3 * PAGE, maximumBytes: 3 * PAGE }), () => false);
+  const large = allocator.allocate(2.5 * PAGE);
+  const small: Block[] = [];
+  for (;;) {
+    try {
+      small.push(allocator.allocate(64));
+    } catch {
+      break;
+    }
+  }
+  expect(small).toHaveLength(PAGE / 2 / 64 - 1);
+  for (const block of [large, ...small]) allocator.free(block);
+  expect(allocator.allocate(3 * PAGE - 64).bytes).toBe(3 * PAGE - 64);
+});
+
 test('a second free does nothing', () => {
   const allocator = new Allocator(new Heap({ initialBytes: PAGE, maximumBytes: 64 * PAGE }), () => false);
   for (const bytes of [64, 100000]) {

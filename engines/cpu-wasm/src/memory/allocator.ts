@@ -1,4 +1,4 @@
-import { invariant, TfError } from '@tf/core';
+import { TfError } from '@tf/core';
 import type { Heap } from './heap.ts';
 import { Regions } from './regions.ts';
 
@@ -63,7 +63,7 @@ export class Allocator {
     block.address = 0;
     this.#bytesInUse -= bytes;
     if (bytes > SMALL_BYTES) this.#regions.give(address, bytes);
-    else this.#freeSmall(address);
+    else this.#freeSmall(address, bytes);
   }
 
   #openSlabs(pieceBytes: number): Slab[] {
@@ -79,7 +79,9 @@ export class Allocator {
     const slabs = this.#classes[Math.max(1, (bytes + ALIGNMENT - 1) >>> 6)]!;
     let slab = slabs[slabs.length - 1];
     if (slab === undefined) {
-      slab = this.#createSlab(classBytes(Math.max(bytes, 1)));
+      slab = this.#createSlab(classBytes(bytes));
+      // Where no slab fits any more, a piece of its own may.
+      if (slab === undefined) return this.#allocateLarge(classBytes(bytes));
       slabs.push(slab);
     }
     const address = slab.free.pop()!;
@@ -87,8 +89,9 @@ export class Allocator {
     return { address, bytes: slab.pieceBytes };
   }
 
-  #createSlab(pieceBytes: number): Slab {
+  #createSlab(pieceBytes: number): Slab | undefined {
     const address = this.#takeAligned();
+    if (address < 0) return undefined;
     const pieces = Math.floor(SLAB_BYTES / pieceBytes);
     const free: number[] = [];
     for (let i = pieces - 1; i >= 0; i--) free.push(address + i * pieceBytes);
@@ -97,9 +100,10 @@ export class Allocator {
     return slab;
   }
 
-  /** A slab's place: twice its size is taken, and what lies around the aligned part given back. */
+  /** A slab's place: twice its size is taken, and what lies around the aligned part given back. Or −1. */
   #takeAligned(): number {
-    const start = this.#takeRegion(2 * SLAB_BYTES - ALIGNMENT, SLAB_BYTES);
+    const start = this.#findRegion(2 * SLAB_BYTES - ALIGNMENT);
+    if (start < 0) return -1;
     const end = start + 2 * SLAB_BYTES - ALIGNMENT;
     const address = Math.ceil(start / SLAB_BYTES) * SLAB_BYTES;
     if (address > start) this.#regions.give(start, address - start);
@@ -107,9 +111,12 @@ export class Allocator {
     return address;
   }
 
-  #freeSmall(address: number): void {
+  #freeSmall(address: number, bytes: number): void {
     const slab = this.#slabs.get(Math.floor(address / SLAB_BYTES));
-    invariant(slab !== undefined, `cpu-wasm: ${address} lies in no slab`);
+    if (slab === undefined) {
+      this.#regions.give(address, bytes);
+      return;
+    }
     slab.free.push(address);
     if (slab.free.length === 1) this.#openSlabs(slab.pieceBytes).push(slab);
     else if (slab.free.length === slab.pieces && this.#openSlabs(slab.pieceBytes).length > 1) this.#closeSlab(slab);
@@ -130,14 +137,19 @@ export class Allocator {
   }
 
   #allocateLarge(bytes: number): Block {
-    return { address: this.#takeRegion(bytes, bytes), bytes };
+    let address = this.#findRegion(bytes);
+    while (address < 0) {
+      if (!this.#relieve()) throw this.#tooLarge(bytes);
+      address = this.#findRegion(bytes);
+    }
+    return { address, bytes };
   }
 
-  #takeRegion(bytes: number, requested: number): number {
+  /** The address of a free region, grown or cleared of empty slabs if need be, or −1. */
+  #findRegion(bytes: number): number {
     for (;;) {
       const address = this.#regions.take(bytes);
-      if (address >= 0) return address;
-      if (!this.#grow(bytes) && !this.#closeEmptySlabs() && !this.#relieve()) throw this.#tooLarge(requested);
+      if (address >= 0 || !(this.#grow(bytes) || this.#closeEmptySlabs())) return address;
     }
   }
 

@@ -1,11 +1,24 @@
-import { type DType, loop, rowMajorStrides, tensorType, type TypedArray } from '@tf/core';
+import { type DeviceBuffer, type DType, type Engine, isTfError, loop, rowMajorStrides, symbolicDim, subDims, tensorType, type TypedArray } from '@tf/core';
 import { describe, expect, test } from 'vitest';
 import { createEngineSync } from '../../index.ts';
+import type { WasmBuffer } from '../../memory/buffer.ts';
 import { contractPlan, type ContractParts, loopStep, type Order, planOf, viewOf } from '../../testing/plans.ts';
 import { firstDifference, randomValues } from '../../testing/values.ts';
-import { blockings } from './blocking.ts';
 
 const engine = createEngineSync();
+
+/** All of the memory that is left in one piece. */
+function largestBuffer(small: Engine): DeviceBuffer {
+  const { bytesReserved, bytesInUse } = small.stats();
+  const ones = new Float64Array((bytesReserved - bytesInUse) / 8).fill(1);
+  for (let count = ones.length; ; count -= 8) {
+    try {
+      return small.upload('float64', [count], ones.subarray(0, count));
+    } catch (thrown) {
+      if (!isTfError(thrown, 'TooLargeError')) throw thrown;
+    }
+  }
+}
 
 type Sizes = Pick<ContractParts, 'm' | 'n' | 'k'> & { readonly m: number; readonly n: number; readonly k: number };
 
@@ -29,7 +42,7 @@ function run(parts: ContractParts & Sizes, lhs: TypedArray, rhs: TypedArray): Ty
 /** What the engine promises: sums over blocks of kc products, each from 0 in ascending k, added in ascending order. */
 function inPromisedOrder(dtype: 'float32' | 'float64', { m, n, k }: Sizes, lhs: TypedArray, rhs: TypedArray): Float64Array {
   const round = dtype === 'float32' ? Math.fround : (x: number): number => x;
-  const { kc } = blockings[dtype];
+  const kc = 256;
   return Float64Array.from({ length: m * n }, (_, at) => {
     const [i, j] = [Math.floor(at / n), at % n];
     let total = 0;
@@ -160,6 +173,21 @@ describe('contract', () => {
     const [lhs, rhs] = [randomValues(dtype, m * k, 5), randomValues(dtype, k * n, 9)];
     const [out] = engine.compile(plan).run([{ data: windowed(m, k, lhs, NaN), shape: [size(m, k)] }, { data: windowed(k, n, rhs, NaN), shape: [size(k, n)] }]);
     expect(firstDifference(engine.read(out!), windowed(m, n, run({ dtype, m, n, k }, lhs, rhs), -7))).toBe(-1);
+  });
+
+  test('no element beyond an operand is read, not even at the very end of the memory', () => {
+    const small = createEngineSync({ memory: { initialBytes: 2 ** 22, maximumBytes: 2 ** 22 } });
+    const { m, n, k } = { m: 5, n: 9, k: 3 };
+    const elements = symbolicDim('elements');
+    const lhs = viewOf(0, [k, 1], subDims(elements, m * k));
+    const rhs = viewOf(0, [n, 1], subDims(elements, k * n));
+    const plan = planOf({ inputs: [tensorType('float64', [elements])], outputs: [tensorType('float64', [m, n])], steps: [{ kind: 'contract', dtype: 'float64', batch: [], m, n, k, lhs, rhs, out: viewOf(1, [n, 1]) }] });
+    const executable = small.compile(plan);
+    const kept = executable.run([{ data: new Float64Array(100), shape: [100] }]);
+    const buffer = largestBuffer(small) as WasmBuffer;
+    expect([kept.length, buffer.block.address + buffer.block.bytes]).toEqual([1, 2 ** 22]);
+    const [out] = executable.run([buffer]);
+    expect(small.read(out!)).toEqual(new Float64Array(m * n).fill(k));
   });
 
   test('int32 is exact modulo 2^32', () => {
