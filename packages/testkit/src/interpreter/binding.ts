@@ -1,0 +1,44 @@
+import { type Dim, type DimConstraint, dimText, evaluateDim, shapeText, type TensorType, tensorType, TfError } from '@tf/core';
+
+/** Numbers for the symbols of `types`, from the shapes that came. Mutable while it is filled. */
+export type Binding = Map<string, number>;
+
+/** Binds each symbol that is an extent by itself, then checks every extent against the shape given. */
+export function bindShapes(op: string, types: readonly TensorType[], shapes: readonly (readonly number[])[]): Binding {
+  const binding: Binding = new Map();
+  types.forEach((type, at) => {
+    const shape = shapes[at] as readonly number[];
+    if (shape.length !== type.shape.length) throw wrongShape(op, at, type, shape);
+    type.shape.forEach((dim, axis) => {
+      const symbol = loneSymbol(dim);
+      if (symbol !== undefined && !binding.has(symbol)) binding.set(symbol, shape[axis] as number);
+    });
+  });
+  types.forEach((type, at) => {
+    const shape = shapes[at] as readonly number[];
+    if (type.shape.some((dim, axis) => evaluateDim(dim, binding) !== shape[axis])) throw wrongShape(op, at, type, shape);
+  });
+  return binding;
+}
+
+function loneSymbol(dim: Dim): string | undefined {
+  if (typeof dim === 'number' || dim.terms.length !== 1) return undefined;
+  const [term] = dim.terms;
+  return term?.coefficient === 1 && term.symbols.length === 1 ? term.symbols[0] : undefined;
+}
+
+function wrongShape(op: string, at: number, type: TensorType, shape: readonly number[]): TfError {
+  return new TfError('ShapeError', `${op}: input ${at} is ${type.key}, got the shape ${shapeText(shape)}. Pass a value of the declared shape.`, { op, argument: String(at), expected: type.key, shape });
+}
+
+export function checkConstraints(op: string, constraints: readonly DimConstraint[], binding: Binding): void {
+  for (const { left, right, reason } of constraints) {
+    const [a, b] = [evaluateDim(left, binding), evaluateDim(right, binding)];
+    if (a !== b) throw new TfError('ConstraintError', `${op}: ${reason}: ${dimText(left)} is ${a} and ${dimText(right)} is ${b}; they must be equal.`, { op, left: a, right: b });
+  }
+}
+
+/** The type with numbers for its extents. */
+export function concreteType(type: TensorType, binding: Binding): TensorType {
+  return tensorType(type.dtype, type.shape.map((dim) => evaluateDim(dim, binding)));
+}

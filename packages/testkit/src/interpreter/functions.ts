@@ -1,0 +1,71 @@
+/**
+ * Scalar functions by means that are accurate in float64 and share nothing with the algorithms of core: the JavaScript
+ * engine's own where it has them, series and continued fractions where it has not.
+ */
+export type ReferenceFunction = (...args: readonly number[]) => number;
+
+/** e^(−x²) with x² split into exact parts: the square's rounding error would be magnified by x². */
+function expMinusSquare(x: number): number {
+  const high = Math.fround(x);
+  return Math.exp(-high * high) * Math.exp(-(x - high) * (x + high));
+}
+
+/** erf x = 2/√π·e^(−x²)·Σ 2ⁿx^(2n+1)/(2n+1)!! (Abramowitz and Stegun 7.1.6): all terms of one sign. */
+function erfSeries(x: number): number {
+  let term = x;
+  let sum = x;
+  for (let n = 1; Math.abs(term) > Math.abs(sum) * 2 ** -60; n++) {
+    term *= (2 * x * x) / (2 * n + 1);
+    sum += term;
+  }
+  return (2 / Math.sqrt(Math.PI)) * expMinusSquare(x) * sum;
+}
+
+/** erfc x = e^(−x²)/√π · 1/(x + ½/(x + 1/(x + 3/2/(x + …)))), x > 0 (Abramowitz and Stegun 7.1.14), from its far end. */
+function erfcFraction(x: number): number {
+  let tail = x;
+  for (let n = Math.ceil(40 + 400 / (x * x)); n >= 1; n--) tail = x + n / 2 / tail;
+  return expMinusSquare(x) / Math.sqrt(Math.PI) / tail;
+}
+
+export function erf(x: number): number {
+  if (!Number.isFinite(x)) return Math.sign(x);
+  return Math.abs(x) < 1.5 ? erfSeries(x) + 0 * x : Math.sign(x) * (1 - erfcFraction(Math.abs(x)));
+}
+
+export function erfc(x: number): number {
+  if (!Number.isFinite(x)) return 1 - Math.sign(x);
+  if (x < 0.75) return 1 - erf(x);
+  return x > 28 ? 0 : erfcFraction(x);
+}
+
+/** Stirling's series at x + 20 (Abramowitz and Stegun 6.1.41), brought back by Γ(x + 1) = x·Γ(x); reflection below ½. */
+export function logGamma(x: number): number {
+  if (x <= 0 && Number.isInteger(x)) return Infinity;
+  if (x < 0.5) return Math.log(Math.PI / Math.abs(Math.sin(Math.PI * x))) - logGamma(1 - x);
+  if (x === Infinity) return Infinity;
+  let product = 1;
+  let y = x;
+  for (; y < 20; y++) product *= y;
+  const inverse = 1 / (y * y);
+  const series = (1 / 12 - inverse * (1 / 360 - inverse * (1 / 1260 - inverse * (1 / 1680 - inverse / 1188)))) / y;
+  return (y - 0.5) * Math.log(y) - y + 0.5 * Math.log(2 * Math.PI) + series - Math.log(product);
+}
+
+function sigmoid(x: number): number {
+  return x >= 0 ? 1 / (1 + Math.exp(-x)) : Math.exp(x) / (1 + Math.exp(x));
+}
+
+/** As IEEE 754: pow(1, y) = 1 also for NaN, and pow(−1, ±Inf) = 1; `Math.pow` gives NaN there. */
+function pow(x: number, y: number): number {
+  return x === 1 || (x === -1 && Math.abs(y) === Infinity) ? 1 : Math.pow(x, y);
+}
+
+/** By the name that a `call` of the loop language uses. */
+export const referenceFunctions: { readonly [name: string]: ReferenceFunction } = {
+  exp: Math.exp, expm1: Math.expm1, log: Math.log, log1p: Math.log1p, log2: Math.log2, log10: Math.log10, exp2: (x) => 2 ** (x as number),
+  sin: Math.sin, cos: Math.cos, tan: Math.tan, asin: Math.asin, acos: Math.acos, atan: Math.atan, atan2: Math.atan2,
+  sinh: Math.sinh, cosh: Math.cosh, tanh: Math.tanh, asinh: Math.asinh, acosh: Math.acosh, atanh: Math.atanh,
+  sqrt: Math.sqrt, cbrt: Math.cbrt, hypot: Math.hypot, pow, erf, erfc, lgamma: logGamma, logGamma,
+  sigmoid, rsqrt: (x) => 1 / Math.sqrt(x as number),
+} as { readonly [name: string]: ReferenceFunction };

@@ -1,0 +1,110 @@
+import { type BoundInput, hostForm, type Instruction, invariant, type Literal, type Operand, type Program, replayProgram, type TensorType, TfError, type TypedArray, type Var } from '@tf/core';
+import { extentsOf, type HostValue, setLane, zerosOf } from '../values.ts';
+import { type Binding, bindShapes, checkConstraints, concreteType } from './binding.ts';
+import { runGather, runScatterAdd } from './indexed.ts';
+import { copyInto, runAssembly, runContraction, runElementwise, runLayout, runReduction } from './instructions.ts';
+import type { Arithmetic } from './scalars.ts';
+
+/** What an operation without traits computes: given by its family, for tests. */
+export interface ReferenceCall {
+  readonly instruction: Instruction;
+  readonly inputs: readonly HostValue[];
+  /** Types of the outputs with numbers for extents. */
+  readonly types: readonly TensorType[];
+  /** Interprets a region of the instruction. */
+  readonly run: (region: Program, inputs: readonly HostValue[]) => readonly HostValue[];
+}
+export type ReferenceOperation = (call: ReferenceCall) => readonly HostValue[];
+
+export interface InterpretOptions {
+  /** `wide` (default): float64, one rounding per instruction. `exact`: the bits that engines must give. */
+  readonly arithmetic?: Arithmetic;
+  /** By operation id: operations whose family gives them no traits. */
+  readonly operations?: { readonly [id: string]: ReferenceOperation };
+}
+
+/**
+ * Runs a program by plain loops: in float64, rounding to the dtype after every instruction, int64 in BigInt. The oracle
+ * for values; it knows operations by their traits only.
+ *
+ * @throws ShapeError, DTypeError or ConstraintError for inputs that do not fit; UnsupportedOnEngineError for an operation without traits.
+ * @example
+ * import { Builder, mul, tensorType } from '@tf/core';
+ * import { hostValue, interpretProgram } from '@tf/testkit';
+ * const builder = new Builder();
+ * const x = builder.input(tensorType('float64', [2]), 'x');
+ * const [y] = interpretProgram(builder.build([mul(x, x)]), [hostValue('float64', [2], [3, -4])]);
+ * if (y?.data[1] !== 16) throw new Error('unexpected');
+ */
+export function interpretProgram(program: Program, inputs: readonly HostValue[], options: InterpretOptions = {}): readonly HostValue[] {
+  return interpretAll(program, inputs, options).outputs;
+}
+
+export interface Interpretation {
+  readonly outputs: readonly HostValue[];
+  readonly values: ReadonlyMap<Var, HostValue>;
+}
+
+/** {@link interpretProgram}, keeping every value: what a derivative program reads as residuals. */
+export function interpretAll(program: Program, inputs: readonly HostValue[], options: InterpretOptions = {}): Interpretation {
+  checkInputs(program, inputs);
+  const binding = bindShapes('interpretProgram', program.inputs.map((input) => input.type), inputs.map(extentsOf));
+  checkConstraints('interpretProgram', program.constraints, binding);
+  const env = new Map<Var, HostValue>();
+  program.inputs.forEach((input, at) => env.set(input, inputs[at] as HostValue));
+  for (const bound of program.bound) env.set(bound.variable, boundValue(bound, binding));
+  const outputs = replayProgram<HostValue>(program, env, (atom) => literalValue(atom as Literal), (instruction, values) => runInstruction(instruction, values, binding, options));
+  return { outputs, values: env };
+}
+
+function checkInputs(program: Program, inputs: readonly HostValue[]): void {
+  if (inputs.length !== program.inputs.length) throw new TfError('ArgumentError', `interpretProgram: the program takes ${program.inputs.length} inputs, got ${inputs.length}.`, { op: 'interpretProgram' });
+  program.inputs.forEach(({ type }, at) => {
+    const given = (inputs[at] as HostValue).type;
+    if (given.dtype !== type.dtype) throw new TfError('DTypeError', `interpretProgram: input ${at} is ${type.key}, got ${given.key}. Convert it first.`, { op: 'interpretProgram', argument: String(at) });
+  });
+}
+
+function literalValue({ type, data }: Literal): HostValue {
+  return { type, data };
+}
+
+/** A bound value: a number, data, or a host tensor that holds data. */
+function boundValue({ variable, value }: BoundInput, binding: Binding): HostValue {
+  const result = zerosOf(concreteType(variable.type, binding));
+  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') setLane(result.data, 0, value);
+  else if (ArrayBuffer.isView(value)) copyInto(result.data, value as unknown as TypedArray);
+  else {
+    const form = typeof value === 'object' && value !== null ? hostForm(value as Operand) : undefined;
+    if (form?.form !== 'data') throw new TfError('ArgumentError', `interpretProgram: a bound ${variable.type.key} is no number and holds no data. Interpret the program with the value as an input.`, { op: 'interpretProgram' });
+    copyInto(result.data, form.data);
+  }
+  return result;
+}
+
+function runInstruction(instruction: Instruction, inputs: readonly HostValue[], binding: Binding, options: InterpretOptions): readonly HostValue[] {
+  const { operation, params } = instruction;
+  const { traits } = operation;
+  const { arithmetic = 'wide' } = options;
+  const types = instruction.outputs.map((output) => concreteType(output.type, binding));
+  const [first, second] = inputs as readonly [HostValue, HostValue];
+  const type = types[0] as TensorType;
+  const own = options.operations?.[operation.id];
+  if (own !== undefined) return checkedOutputs(instruction, own({ instruction, inputs, types, run: (region, values) => interpretProgram(region, values, options) }), types);
+  const declared = instruction.inputs.map((input) => input.type);
+  const output = instruction.outputs[0] as Var;
+  if (traits.identity === true) return [first];
+  if (traits.layout !== undefined) return [runLayout(traits.layout(params, declared[0] as TensorType, output.type), first, type, binding)];
+  if (traits.elementwise !== undefined) return runElementwise(traits.elementwise(params, declared.map((input) => input.dtype)), inputs, types, arithmetic);
+  if (traits.reduction !== undefined) return [runReduction(traits.reduction, params['axes'] as readonly number[], first, type, arithmetic)];
+  if (traits.assembly !== undefined) return [runAssembly(traits.assembly(params, declared, output.type), inputs, type, binding)];
+  if (traits.contraction !== undefined) return [runContraction(traits.contraction(params), first, second, type, arithmetic)];
+  if (traits.gather !== undefined) return [runGather(traits.gather(params, declared), [first, second], type)];
+  if (traits.scatterAdd !== undefined) return [runScatterAdd(traits.scatterAdd(params, declared), [first, second, inputs[2] as HostValue], type, arithmetic)];
+  throw new TfError('UnsupportedOnEngineError', `${operation.id}: it has no traits that say what it computes. Pass its reference implementation as \`operations\`.`, { op: operation.id, family: operation.family, engine: 'reference' });
+}
+
+function checkedOutputs(instruction: Instruction, values: readonly HostValue[], types: readonly TensorType[]): readonly HostValue[] {
+  types.forEach((type, at) => invariant(values[at]?.type.key === type.key, `${instruction.operation.id}: its reference gives ${values[at]?.type.key ?? 'nothing'} for output ${at}, a ${type.key}`));
+  return values;
+}

@@ -1,0 +1,21 @@
+import { printProgram, type Program, programHash, sameProgram } from '@tf/core';
+import { type Law, LawError } from './law.ts';
+
+export interface PrintSubject {
+  readonly name: string;
+  readonly program: Program;
+  /** Reads what `printProgram` writes. */
+  readonly parse: (text: string) => Program;
+}
+
+export const roundTripLaw: Law<PrintSubject> = {
+  name: 'round-trip',
+  equation: 'print(parse(print(p))) = print(p), parse(print(p)) = p',
+  check: ({ name, program, parse }) => {
+    const text = printProgram(program);
+    const read = parse(text);
+    if (printProgram(read) !== text) throw new LawError('round-trip', name, `it prints as\n${text}\nand after reading as\n${printProgram(read)}`);
+    if (!sameProgram(program, read) || programHash(program) !== programHash(read)) throw new LawError('round-trip', name, `what was read prints equally and is another program:\n${text}`);
+    return undefined;
+  },
+};

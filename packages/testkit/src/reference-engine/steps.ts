@@ -1,0 +1,137 @@
+import { type BufferView, type ContractStep, type CopyStep, type Dim, type DimBinding, type DType, dtypes, evaluateDim, type GatherStep, type IndexedStep, loop, type LoopStep, type ScatterStep, type Step, tensorType, type TypedArray } from '@tf/core';
+import { type Element, loadElement, monoidCombine, monoidStart, ringOf, storeElement } from '../interpreter/elements.ts';
+import { rowOf } from '../interpreter/indexed.ts';
+import { dotProduct } from '../interpreter/instructions.ts';
+import { type ElementEvaluator, prepareBody } from '../interpreter/scalars.ts';
+import { positionsOf, walk } from '../interpreter/walk.ts';
+import { setLane } from '../values.ts';
+
+/** What an engine does with one kernel: replaced one by one by engines that are wrong on purpose. */
+export interface EngineParts {
+  readonly prepareBody: (body: LoopStep['kernel']['body']) => ElementEvaluator;
+  readonly reduce: <T>(count: number, element: (i: number) => T, combine: (a: T, b: T) => T, start: T) => T;
+}
+
+export const referenceParts: EngineParts = {
+  prepareBody: (body) => prepareBody(body, 'exact'),
+  reduce: loop.reduceInOrder,
+};
+
+/** The memory of one run: an array per buffer, and the sizes. */
+export interface Memory {
+  readonly arrays: readonly TypedArray[];
+  readonly binding: DimBinding;
+}
+
+export function runStep(step: Step, memory: Memory, parts: EngineParts): void {
+  switch (step.kind) {
+    case 'loop':
+      runLoop(step, memory, parts);
+      return;
+    case 'contract':
+      runContract(step, memory);
+      return;
+    case 'copy':
+      runCopy(step, memory);
+      return;
+    case 'gather':
+      runGather(step, memory);
+      return;
+    case 'scatter':
+      runScatter(step, memory);
+  }
+}
+
+/** Where a view's elements lie, as numbers. */
+interface Walker {
+  readonly data: TypedArray;
+  readonly start: number;
+  readonly strides: readonly number[];
+}
+
+function known(dims: readonly Dim[], { binding }: Memory): readonly number[] {
+  return dims.map((dim) => evaluateDim(dim, binding));
+}
+
+function walkerOf(view: BufferView, memory: Memory): Walker {
+  return { data: memory.arrays[view.buffer] as TypedArray, start: evaluateDim(view.offset, memory.binding), strides: known(view.strides, memory) };
+}
+
+/** The lanes of all writes for one iteration, cut into elements. */
+function elementsOf(values: readonly (number | bigint | boolean)[], writes: readonly DType[]): readonly Element[] {
+  let next = 0;
+  return writes.map((dtype) => {
+    const own = values.slice(next, (next += dtypes[dtype].lanes)).map((value) => (typeof value === 'boolean' ? Number(value) : value));
+    return own as unknown as Element;
+  });
+}
+
+function runLoop(step: LoopStep, memory: Memory, parts: EngineParts): void {
+  const { kernel } = step;
+  const folded = kernel.reduce?.axes ?? 0;
+  const outer = kernel.rank - folded;
+  const extents = known(step.extents, memory);
+  const [reads, writes] = [step.reads, step.writes].map((views) => views.map((view) => walkerOf(view, memory))) as [Walker[], Walker[]];
+  const dtypesOfWrites = kernel.writes.map(({ dtype }) => dtype);
+  const lanes = kernel.reads.map(({ dtype }) => dtypes[dtype].lanes);
+  const evaluate = parts.prepareBody(kernel.body);
+  const at = (positions: readonly number[]): readonly Element[] =>
+    elementsOf(evaluate((input, lane) => (reads[input] as Walker).data[(positions[input] as number) * (lanes[input] as number) + lane] as number | bigint), dtypesOfWrites);
+  const inner = reads.map(({ strides }) => positionsOf(extents.slice(outer), strides.slice(outer), 0));
+  const count = extents.slice(outer).reduce((product, extent) => product * extent, 1);
+  const walkers = [...reads, ...writes];
+  walk(extents.slice(0, outer), walkers.map(({ strides }) => strides.slice(0, outer)), walkers.map(({ start }) => start), (positions) => {
+    const results = kernel.reduce === undefined
+      ? at(positions)
+      : foldAll(kernel.reduce.monoid, dtypesOfWrites, count, (i) => at(reads.map((_, input) => (positions[input] as number) + (inner[input]?.[i] as number))), parts);
+    results.forEach((element, which) => storeElement(dtypesOfWrites[which] as DType, (writes[which] as Walker).data, positions[reads.length + which] as number, element));
+  });
+}
+
+function foldAll(monoid: NonNullable<LoopStep['kernel']['reduce']>['monoid'], writes: readonly DType[], count: number, element: (i: number) => readonly Element[], parts: EngineParts): readonly Element[] {
+  const combine = writes.map((dtype) => monoidCombine(monoid, dtype, 'exact'));
+  return parts.reduce<readonly Element[]>(count, element, (a, b) => a.map((left, which) => (combine[which] as (x: Element, y: Element) => Element)(left, b[which] as Element)), writes.map((dtype) => monoidStart(monoid, dtype)));
+}
+
+/** Products added from the first to the last, each rounded. */
+function runContract(step: ContractStep, memory: Memory): void {
+  const { dtype } = step;
+  const type = tensorType(dtype, []);
+  const [m, n, k] = known([step.m, step.n, step.k], memory) as [number, number, number];
+  const batch = known(step.batch, memory);
+  const rank = batch.length;
+  const [lhs, rhs, out] = [step.lhs, step.rhs, step.out].map((view) => walkerOf(view, memory)) as [Walker, Walker, Walker];
+  const at = (walker: Walker, axis: number): number => walker.strides[rank + axis] as number;
+  const strides = [[...lhs.strides.slice(0, rank), at(lhs, 0), 0], [...rhs.strides.slice(0, rank), 0, at(rhs, 1)], [...out.strides.slice(0, rank), at(out, 0), at(out, 1)]];
+  walk([...batch, m, n], strides, [lhs.start, rhs.start, out.start], ([l, r, o]) => {
+    storeElement(dtype, out.data, o as number, dotProduct(type, lhs.data, rhs.data, k, (i) => [(l as number) + i * at(lhs, 1), (r as number) + i * at(rhs, 0)], 'exact'));
+  });
+}
+
+function runCopy(step: CopyStep, memory: Memory): void {
+  const count = evaluateDim(step.elements, memory.binding);
+  const [from, to] = [step.from, step.to].map(({ buffer, offset }) => ({ data: memory.arrays[buffer] as TypedArray, start: evaluateDim(offset, memory.binding) }));
+  const { lanes } = dtypes[step.dtype];
+  for (let at = 0; at < count * lanes; at++) setLane(to!.data, to!.start * lanes + at, from!.data[from!.start * lanes + at] as number | bigint);
+}
+
+function runGather(step: GatherStep, memory: Memory): void {
+  const [source, out] = [walkerOf(step.source, memory), walkerOf(step.out, memory)];
+  visitRows(step, memory, source, out, (from, to) => storeElement(step.dtype, out.data, to, loadElement(step.dtype, source.data, from)));
+}
+
+function runScatter(step: ScatterStep, memory: Memory): void {
+  const { add } = ringOf(step.dtype, 'exact');
+  const [target, updates] = [walkerOf(step.target, memory), walkerOf(step.updates, memory)];
+  visitRows(step, memory, target, updates, (at, from) => storeElement(step.dtype, target.data, at, add(loadElement(step.dtype, target.data, at), loadElement(step.dtype, updates.data, from))));
+}
+
+/** Visits every iteration with the places of the indexed element and of the other operand's. */
+function visitRows(step: IndexedStep & { readonly kind: string }, memory: Memory, indexed: Walker, other: Walker, each: (at: number, other: number) => void): void {
+  const indices = walkerOf(step.indices, memory);
+  const [rows, rowStride] = known([step.rows, step.rowStride], memory) as [number, number];
+  const walkers = [indexed, indices, other];
+  walk(known(step.extents, memory), walkers.map(({ strides }) => strides), walkers.map(({ start }) => start), ([at, index, second]) => {
+    each((at as number) + rowOf(step.kind, Number(indices.data[index as number]), rows) * rowStride, second as number);
+  });
+}
