@@ -1,6 +1,6 @@
 import { type Engine, type Plan, type Program, TfError } from '@tf/core';
 import { bindInputs, type InputData } from './binding.ts';
-import { extractProgram } from './extract.ts';
+import { extractProgram, unlisted } from './extract.ts';
 import { escapedTracer } from './leak.ts';
 import { load, residentLeaves, resultLeaves } from './run.ts';
 import type { TracedTensor } from './traced-tensor.ts';
@@ -37,7 +37,7 @@ export interface Compiled<T> {
 export function compile<const T>(tree: T, { engine, inputs: listed }: CompileOptions): Compiled<T> {
   const { structure, leaves } = flatten(tree);
   const { outputs, slots } = resultLeaves(leaves);
-  const extraction = extractProgram(outputs, listed);
+  const extraction = extractProgram(outputs, listed, (value) => (value.origin.kind === 'input' && value.origin.trace === undefined ? unlisted(value) : escapedTracer(value, 'compile')));
   const inputs = extraction.leaves.slice(0, extraction.program.inputs.length);
   for (const leaf of inputs) {
     if (leaf.origin.kind !== 'input') throw new TfError('ArgumentError', `compile: inputs lists a traced ${leaf.type.key} that is no input. List what input(...) gave.`, { op: 'compile', argument: 'inputs' });

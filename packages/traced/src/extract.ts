@@ -46,14 +46,18 @@ function refuseUse(): never {
  * The program that computes `outputs`: instructions in the order of their creation and with its numbers. Inputs are those
  * given, in that order, otherwise all named leaves in the order of their creation; values known now are bound.
  *
- * @throws ArgumentError when two inputs have one name, or a leaf is needed that `inputs` do not list.
+ * @throws ArgumentError when two inputs have one name, or when a leaf is needed that `inputs` do not list. Who is going to
+ * run the program says with `refuse` what error that is, and then a value that a transform is just differentiating by is
+ * refused too.
  */
-export function extractProgram(outputs: readonly TracedValue[], inputs?: readonly TracedValue[], refuse: (leaf: TracedValue) => TfError = unlisted): Extraction {
+export function extractProgram(outputs: readonly TracedValue[], inputs?: readonly TracedValue[], refuse?: (value: TracedValue) => TfError): Extraction {
   const given = new Set(inputs ?? []);
   const nodes = collect(outputs, (value) => given.has(value));
   const found = leavesOf(nodes, outputs, given);
   const free = found.filter((leaf) => leaf.origin.kind === 'input');
-  if (inputs !== undefined && free.length > 0) throw refuse(free[0] as TracedValue);
+  if (inputs !== undefined && free.length > 0) throw (refuse ?? unlisted)(free[0] as TracedValue);
+  const open = refuse === undefined ? undefined : nodes.find(({ trace }) => trace?.open === true);
+  if (refuse !== undefined && open !== undefined) throw refuse(open.outputs[0] as TracedValue);
   const assembly = new Assembly();
   const named = inputs ?? free;
   checkNames(named);
@@ -116,7 +120,7 @@ function leavesOf(nodes: readonly NodeOrigin[], outputs: readonly TracedValue[],
   return [...found].sort(byCreation);
 }
 
-function unlisted({ origin, type }: TracedValue): TfError {
+export function unlisted({ origin, type }: TracedValue): TfError {
   const name = origin.kind === 'input' ? origin.name : '';
   return new TfError('ArgumentError', `The result depends on the input ${JSON.stringify(name)} ${type.key}, which is not among the inputs listed. List it.`, { argument: name });
 }

@@ -16,4 +16,4 @@ export type { BoundOrigin, InputOrigin, NodeOrigin, Origin, Trace, TracedAtom, T
 export { trace, type TracedProgram } from './trace.ts';
 export { type TracedKind, TracedTensor } from './traced-tensor.ts';
 export type { FunctionGradOptions } from './transforms.ts';
-export type { ArgumentOf, ArgumentsOf, GradientOf, GradientsOf, NumbersArriveTraced, ResultOf, TangentOf, TangentsOf, TensorArgument } from './tree-types.ts';
+export type { ArgumentOf, ArgumentsOf, GradientOf, GradientsOf, NumbersArriveTraced, ResultOf, TangentOf, TangentsOf, TensorArgument, TracedArgumentsOf, TracedOf } from './tree-types.ts';

@@ -105,6 +105,13 @@ describe('jit', () => {
     expect((f(5) as { item(): unknown }).item()).toBe(10);
   });
 
+  it('is inlined when it captures a value that a transform around it differentiates by', () => {
+    expect(evaluate(grad((x: F64) => x.mul(jit((s: F64) => s.mul(x), { engine })(2) as never))(3), engine).item()).toBe(12);
+    expect(isTfError(thrown(() => grad((x: F64) => x.mul(evaluate(x, engine)))(3)), 'TracerLeakError')).toBe(true);
+    const constant = grad((x: F64) => x.mul(x))(4);
+    expect(jit((s: F64) => s.mul(constant), { engine })(2).item()).toBe(16);
+  });
+
   it('keeps at most as many signatures as it is told', () => {
     const f = jit((x: F64) => x.add(1), { engine, maximumEntries: 2 });
     for (const length of [1, 2, 3, 4]) f(new Float64Array(length));
@@ -118,6 +125,9 @@ describe('jit', () => {
     const eager = (tracked: boolean): never => Object.assign(tensor([1, 2]).add(0), { [eagerKey]: { tracked, buffer, type: tensor([1, 2]).type } }) as never;
     const double = jit((x: F64) => x.mul(2), { engine });
     expect(double(eager(false)).toArray()).toEqual([2, 4]);
+    const onHost = Object.assign(tensor([1, 2]).add(0), { [eagerKey]: { tracked: false, buffer: undefined, data: Float64Array.of(3, 4), type: tensor([1, 2]).type } });
+    expect(double(onHost as never).toArray()).toEqual([6, 8]);
+    expect(evaluate(grad((x: F64) => x.mul(onHost as never).sum())(tensor([1, 2])), engine).toArray()).toEqual([3, 4]);
     const error = thrown(() => double(eager(true)));
     expect(isTfError(error, 'ModeMixError')).toBe(true);
     expect((error as Error).message).toContain('detach()');

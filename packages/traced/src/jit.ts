@@ -1,12 +1,12 @@
 import { type AdContext, type Argument, BoundedCache, type CacheStats, dtypeOfArray, dtypes, type Engine, isOperand, isTypedArray, tensor, TfError } from '@tf/core';
 import { extractProgram } from './extract.ts';
-import { escapedTracer } from './leak.ts';
+import { escapedTracer, isOpen } from './leak.ts';
 import type { TracedValue } from './origin.ts';
 import { engineInput, load, type Loaded, residentLeaves, type ResultSlots, resultLeaves } from './run.ts';
 import { traced, TracedTensor } from './traced-tensor.ts';
-import { isDynamic, traceFunction } from './tracing.ts';
+import { type AnyFunction, isDynamic, traceFunction } from './tracing.ts';
 import { flatten, signatureOf, type Structure, unflatten } from './tree.ts';
-import type { ArgumentsOf, ResultOf } from './tree-types.ts';
+import type { ArgumentsOf, ResultOf, TracedArgumentsOf } from './tree-types.ts';
 
 export interface JitOptions {
   /** Where the compiled function runs. */
@@ -22,15 +22,13 @@ export interface JitOptions {
 /** A compiled function. */
 export interface Jitted<A extends readonly unknown[], R> {
   /** With traced arguments the function is inlined. */
-  (...args: A extends readonly [] ? readonly [never] : A): R;
+  (...args: TracedArgumentsOf<A>): R;
   (...args: ArgumentsOf<A>): ResultOf<R>;
   /** `misses` is how often the function was traced. */
   stats(): CacheStats;
   /** Forgets every compiled signature. */
   clear(): void;
 }
-
-type AnyFunction = (...args: never[]) => unknown;
 
 /** One signature of a jitted function. */
 interface Entry {
@@ -61,6 +59,7 @@ interface Entry {
  */
 export function jit<A extends readonly unknown[] = readonly TracedTensor<'float64'>[], const R = unknown>(f: (...args: A) => R, options: JitOptions): Jitted<A, R> {
   const name = options.name ?? (f.name === '' ? 'anonymous' : f.name);
+  const title = `jit(${name})`;
   const { engine, context, maximumEntries = 256 } = options;
   const cache = new BoundedCache<string, Entry>({ hash: hashText, same: (a, b) => a === b, maximumEntries });
   const call = (...args: readonly unknown[]): unknown => {
@@ -68,13 +67,13 @@ export function jit<A extends readonly unknown[] = readonly TracedTensor<'float6
     const key = signatureOf(args, leaves, leafText);
     if (leaves.some((leaf) => leaf instanceof TracedTensor)) return inline(f, args);
     let foreign: TracedValue | undefined;
-    const refuse = (leaf: TracedValue): TfError => escapedTracer((foreign = leaf), `jit(${name})`);
+    const refuse = (leaf: TracedValue): TfError => escapedTracer((foreign = leaf), title);
     let entry: Entry;
     try {
-      entry = cache.getOrCreate(key, () => createEntry(f, name, args, engine, context, refuse));
+      entry = cache.getOrCreate(key, () => createEntry(f, title, args, engine, context, refuse));
     } catch (error) {
-      // Called while another function is traced, of whose arguments this one captured one: it belongs to that trace.
-      if (foreign?.origin.kind === 'input' && foreign.origin.trace?.open === true) return inline(f, args);
+      // It captured a value of a function that is being traced around it, so it is part of that function's program.
+      if (foreign !== undefined && isOpen(foreign)) return inline(f, args);
       throw error;
     }
     return run(entry, leaves, engine);

@@ -1,16 +1,14 @@
 import { type Argument, type DType, isInexact, isOperand, TfError } from '@tf/core';
 import { type GradOptions, pullbackTraced, pushforwardTraced } from './differentiate.ts';
-import { refuseAsync } from './leak.ts';
-import type { TracedAtom } from './origin.ts';
+import type { Trace, TracedAtom } from './origin.ts';
 import { asTraced, atomOfType, replay, requireTraced, traced, TracedTensor, zerosOf } from './traced-tensor.ts';
 import { isTensorLeaf, openArgument, type OpenedArgument } from './transforms.ts';
+import { type AnyFunction, callTraced } from './tracing.ts';
 import { type Flat, flatten, sameStructure, unflatten } from './tree.ts';
 import type { ArgumentsOf, GradientOf, TangentOf, TangentsOf, TensorArgument } from './tree-types.ts';
 
 /** Cotangents of the arguments from those of the result; undefined stands for zero. */
 export type Pullback<R, G> = (cotangents: TangentOf<R>) => G;
-
-type AnyFunction = (...args: never[]) => unknown;
 
 interface Opened {
   readonly args: readonly OpenedArgument[];
@@ -21,9 +19,9 @@ interface Opened {
 }
 
 function open(op: string, f: AnyFunction, primals: readonly unknown[]): Opened {
-  const args = primals.map((primal, index) => openArgument(op, primal, index, true, undefined));
-  const result = f(...(args.map(({ value }) => value) as never[]));
-  refuseAsync(op, result);
+  const trace: Trace = { name: op, open: true };
+  const args = primals.map((primal, index) => openArgument(op, primal, index, true, trace, undefined));
+  const result = callTraced(trace, f, args.map(({ value }) => value));
   const flat = flatten(result);
   const outputs = flat.leaves.map((leaf) => (isOperand(leaf) && isInexact(leaf.type.dtype) ? traced(leaf) : undefined));
   return { args, result, flat, outputs };

@@ -28,6 +28,8 @@ export interface NodeOrigin {
   readonly outputs: readonly TracedValue[];
   /** Equalities between symbolic extents that its types rest on. */
   readonly constraints: readonly DimConstraint[];
+  /** The transform that differentiates by this value, for its fresh leaves. */
+  readonly trace: Trace | undefined;
 }
 
 /** A named place for data that comes later. */
@@ -35,7 +37,7 @@ export interface InputOrigin {
   readonly kind: 'input';
   readonly number: number;
   readonly name: string;
-  /** The run of a jitted function that it is an argument of; none for `input()`. */
+  /** The run of a traced function that it is an argument of; none for `input()`. */
   readonly trace: Trace | undefined;
 }
 
@@ -46,10 +48,10 @@ export interface BoundOrigin {
   readonly value: unknown;
 }
 
-/** One run of a function on inputs without data. */
+/** One run of a user's function on traced arguments. */
 export interface Trace {
-  /** The jitted function. */
+  /** Who runs it, e.g. `jit(step)`. */
   readonly name: string;
-  /** False as soon as the function has returned: what escaped has no data any more. */
+  /** False as soon as the function has returned. */
   open: boolean;
 }

@@ -166,19 +166,19 @@ export function emit(operation: Operation, inputs: readonly TracedAtom[], params
   let constraints: DimConstraint[] | undefined;
   const types = operation.infer(inputs.map((input) => input.type), params, (constraint) => (constraints ??= []).push(constraint));
   const weak = inputs.length > 0 && inputs.every(isWeak) && types.every((type) => type.dtype === 'float64' && type.shape.length === 0);
-  return append(operation, params, inputs, types, constraints ?? none, contextOf(operation.id, inputs), weak);
+  return append(operation, params, inputs, types, constraints ?? none, contextOf(operation.id, inputs), weak, undefined);
 }
 
 const none: readonly DimConstraint[] = Object.freeze([]);
 
 /** Appends a node for an instruction of a derivative program, whose types are known. */
 export function replay({ operation, params, outputs }: Instruction, inputs: readonly TracedAtom[], constraints: readonly DimConstraint[], context: AdContext | undefined): readonly TracedTensor[] {
-  return append(operation, params, inputs, outputs.map((output) => output.type), constraints, context, false);
+  return append(operation, params, inputs, outputs.map((output) => output.type), constraints, context, false, undefined);
 }
 
-function append(operation: Operation, params: Params, inputs: readonly TracedAtom[], types: readonly TensorType[], constraints: readonly DimConstraint[], context: AdContext | undefined, weak: boolean): readonly TracedTensor[] {
+function append(operation: Operation, params: Params, inputs: readonly TracedAtom[], types: readonly TensorType[], constraints: readonly DimConstraint[], context: AdContext | undefined, weak: boolean, trace: Trace | undefined): readonly TracedTensor[] {
   const outputs: TracedTensor[] = [];
-  const origin: NodeOrigin = { kind: 'node', number: nextNumber(), operation, params, inputs, outputs, constraints };
+  const origin: NodeOrigin = { kind: 'node', number: nextNumber(), operation, params, inputs, outputs, constraints, trace };
   types.forEach((type, output) => outputs.push(new TracedTensor({ type, origin, output, context, weak })));
   return outputs;
 }
@@ -204,9 +204,9 @@ export function asTraced(atom: TracedAtom): TracedTensor {
 }
 
 /** A new value equal to `atom`, with respect to which one can differentiate without touching what else `atom` is used for. */
-export function fresh(atom: TracedAtom, context: AdContext | undefined): TracedTensor {
+export function fresh(atom: TracedAtom, context: AdContext | undefined, trace?: Trace): TracedTensor {
   const inherited = joinContexts('identity', (atom as Partial<TracedValue>).context, context);
-  return append(identityOperation, {}, [atom], [atom.type], none, inherited, isWeak(atom))[0] as TracedTensor;
+  return append(identityOperation, {}, [atom], [atom.type], none, inherited, isWeak(atom), trace)[0] as TracedTensor;
 }
 
 /** Any argument as a traced tensor; a number becomes a weak scalar. */

@@ -16,7 +16,18 @@ export interface TracedRun {
   readonly names: readonly string[];
 }
 
-type AnyFunction = (...args: never[]) => unknown;
+export type AnyFunction = (...args: never[]) => unknown;
+
+/** Runs a user's function on traced arguments; what it makes of them is open until it returns. */
+export function callTraced(trace: Trace, f: AnyFunction, args: readonly unknown[]): unknown {
+  try {
+    const result = f(...(args as never[]));
+    refuseAsync(trace.name, result);
+    return result;
+  } finally {
+    trace.open = false;
+  }
+}
 
 /** Runs a function on inputs in place of its arguments; numbers become weak scalars. */
 export function traceFunction(f: AnyFunction, name: string, args: readonly unknown[], context: AdContext | undefined): TracedRun {
@@ -27,16 +38,10 @@ export function traceFunction(f: AnyFunction, name: string, args: readonly unkno
   const opened = leaves.map((leaf, at) => {
     if (!isDynamic(leaf)) return leaf;
     const label = `argument ${(paths[at] as string).replace(/^\[(\d+)\]/, '$1')}`;
-    const opened = inputLeaf(dataType(leaf) as TensorType, label, { trace, context, weak: typeof leaf === 'number' });
+    const input = inputLeaf(dataType(leaf) as TensorType, label, { trace, context, weak: typeof leaf === 'number' });
     names.push(label);
-    inputs.push(opened);
-    return opened;
+    inputs.push(input);
+    return input;
   });
-  try {
-    const result = f(...(unflatten(structure, opened) as never[]));
-    refuseAsync(`jit(${name})`, result);
-    return { result, inputs, names };
-  } finally {
-    trace.open = false;
-  }
+  return { result: callTraced(trace, f, unflatten(structure, opened) as readonly unknown[]), inputs, names };
 }

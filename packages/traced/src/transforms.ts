@@ -1,7 +1,8 @@
 import { type AdContext, type Argument, isInexact, isOperand, type Operand, TfError } from '@tf/core';
 import { type GradOptions, inactive, pullbackTraced, requireTangent, unitCotangent } from './differentiate.ts';
-import { refuseAsync } from './leak.ts';
+import type { Trace } from './origin.ts';
 import { fresh, replay, traced, type TracedTensor, zerosOf, asTraced } from './traced-tensor.ts';
+import { type AnyFunction, callTraced } from './tracing.ts';
 import { type Flat, flatten, unflatten } from './tree.ts';
 
 export interface FunctionGradOptions<N = 0> extends GradOptions {
@@ -23,14 +24,14 @@ export function isTensorLeaf(leaf: unknown): leaf is Operand | number {
 }
 
 /** Traces the leaves of one argument; `differentiated` makes those that carry tangents fresh (contracts.md §7). */
-export function openArgument(op: string, argument: unknown, index: number, differentiated: boolean, context: AdContext | undefined): OpenedArgument {
+export function openArgument(op: string, argument: unknown, index: number, differentiated: boolean, trace: Trace, context: AdContext | undefined): OpenedArgument {
   const flat = flatten(argument);
   const leaves = flat.leaves.map((leaf, at) => {
     if (isTensorLeaf(leaf)) return traced(leaf);
     if (leaf === null || leaf === undefined || typeof leaf === 'string' || typeof leaf === 'boolean') return leaf;
     throw new TfError('ArgumentError', `${op}: argument ${index}${labelled(flat.paths[at])} is no tensor, number, string, boolean or null. Wrap arrays with tensor([...]).`, { op, argument: String(index) });
   });
-  const opened = leaves.map((leaf) => (differentiated && isOperand(leaf) && isInexact(leaf.type.dtype) ? fresh(leaf as TracedTensor, context) : undefined));
+  const opened = leaves.map((leaf) => (differentiated && isOperand(leaf) && isInexact(leaf.type.dtype) ? fresh(leaf as TracedTensor, context, trace) : undefined));
   const tensors = leaves.filter(isOperand);
   if (differentiated && tensors.length > 0 && opened.every((leaf) => leaf === undefined)) requireTangent(`${op}: argument ${index}`, (tensors[0] as Operand).type);
   return { flat, fresh: opened, value: unflatten(flat.structure, leaves.map((leaf, at) => opened[at] ?? leaf)) };
@@ -39,8 +40,6 @@ export function openArgument(op: string, argument: unknown, index: number, diffe
 function labelled(path: string | undefined): string {
   return path === undefined || path === '' ? '' : ` at ${path}`;
 }
-
-type AnyFunction = (...args: never[]) => unknown;
 
 export interface Differentiated {
   /** What the function returned. */
@@ -52,9 +51,9 @@ export interface Differentiated {
 export function differentiate(op: string, f: AnyFunction, args: readonly unknown[], options: FunctionGradOptions<number | readonly number[]> & { readonly hasAux?: boolean }, absent: 'throw' | 'undefined'): Differentiated {
   const argnums = options.argnums ?? 0;
   const chosen = (typeof argnums === 'number' ? [argnums] : argnums).map((at) => checkArgnum(op, at, args.length));
-  const opened = args.map((argument, index) => openArgument(op, argument, index, chosen.includes(index), options.context));
-  const result = f(...(opened.map(({ value }) => value) as never[]));
-  refuseAsync(op, result);
+  const trace: Trace = { name: op, open: true };
+  const opened = args.map((argument, index) => openArgument(op, argument, index, chosen.includes(index), trace, options.context));
+  const result = callTraced(trace, f, opened.map(({ value }) => value));
   const y = scalarResult(op, result, options.hasAux === true);
   const wrt = chosen.flatMap((index) => (opened[index] as OpenedArgument).fresh.filter((leaf) => leaf !== undefined));
   const found = pullbackTraced(replay, { op, outputs: [y], cotangents: [unitCotangent(op, y)], wrt, options });

@@ -22,6 +22,16 @@ type BranchOf<T> = T extends number ? NumbersArriveTraced
 
 export type ArgumentsOf<A extends readonly unknown[]> = { [Index in keyof A]: ArgumentOf<A[Index]> };
 
+/** The argument tree with traced tensors at its tensor leaves. */
+export type TracedOf<T> = [TensorIn<T>] extends [never] ? TracedBranch<T> : TracedTensor<DTypeOf<TensorIn<T>>> | Extract<T, Static>;
+
+type TracedBranch<T> = T extends Static | number ? T
+  : T extends object ? { readonly [Key in keyof T]: TracedOf<T[Key]> }
+  : T;
+
+/** Arguments that are all traced; a function without arguments has none such. */
+export type TracedArgumentsOf<A extends readonly unknown[]> = A extends readonly [] ? readonly [never] : { [Index in keyof A]: TracedOf<A[Index]> };
+
 /** The tree of gradients of `T`: undefined at integer and boolean leaves and at leaves that are no tensors. */
 export type GradientOf<T, Absent = never> = [TensorIn<T>] extends [never] ? GradientBranch<T, Absent> : LeafGradient<DTypeOf<TensorIn<T>>, Absent> | Extract<T, undefined>;
 
