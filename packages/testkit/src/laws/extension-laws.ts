@@ -5,6 +5,7 @@ import { linearLaw } from './linear.ts';
 import { masksLaw } from './masks.ts';
 import { casePassesLaw } from './passes.ts';
 import { residualsLaw } from './residuals.ts';
+import { caseRoundTripLaw } from './round-trip.ts';
 import { secondOrderLaw } from './second-order.ts';
 import type { ExtensionLaw } from './subject.ts';
 import { typesLaw } from './types.ts';
@@ -14,7 +15,7 @@ import { vjpAgreementLaw } from './vjp-agreement.ts';
 
 /** What every family must keep, in the order in which it is checked. */
 export const extensionLaws: readonly ExtensionLaw[] = [
-  typesLaw, determinismLaw, residualsLaw, linearLaw, valueLaw, derivativeLaw, adjointLaw, vjpAgreementLaw, secondOrderLaw, masksLaw, undifferentiableLaw, casePassesLaw,
+  typesLaw, determinismLaw, residualsLaw, linearLaw, valueLaw, derivativeLaw, adjointLaw, vjpAgreementLaw, secondOrderLaw, masksLaw, undifferentiableLaw, casePassesLaw, caseRoundTripLaw,
 ];
 
 /** Those that concern a function's derivatives rather than one family's rules. */

@@ -98,8 +98,10 @@ function choices(): readonly ExtensionCase[] {
     { name: 'select', f: (x, y) => core.select(core.less(operand(x), 0.5) as Operand<core.Kind, 'bool'>, operand(x), operand(y)) as unknown as Var, inputs: [spread([2, 3], 61), spread([3], 62)], branches: true },
     { name: 'select away from infinite values', f: (x, y) => core.select(core.less(operand(x), 5) as Operand<core.Kind, 'bool'>, operand(y), operand(x)) as unknown as Var, inputs: [vector(9, 1, 1, 9), infinite], wrt: [0], branches: true, tolerance: Infinity },
     { name: 'relu', f: unary(core.relu), inputs: [spread([2, 3], 63)], branches: true },
-    { name: 'reduceMax of known values', f: unary((x) => core.reduceMax(x, { axes: 1 })), inputs: [hostValue('float64', [2, 2], [1, -2, -3, -0.5])], wrt: [], expected: [vector(1, -0.5)] },
-    { name: 'reduceMin of known values', f: unary((x) => core.reduceMin(x)), inputs: [hostValue('float64', [2, 2], [1, -2, -3, -0.5])], wrt: [], expected: [scalar(-3)] },
+    { name: 'reduceMax', f: unary((x) => core.reduceMax(x, { axes: 1 })), inputs: [spread([2, 4], 64)], branches: true },
+    { name: 'reduceMin over all', f: unary((x) => core.reduceMin(x)), inputs: [spread([2, 4], 65)], branches: true },
+    { name: 'reduceMax of known values', f: unary((x) => core.reduceMax(x, { axes: 1 })), inputs: [hostValue('float64', [2, 2], [1, -2, -3, -0.5])], expected: [vector(1, -0.5)] },
+    { name: 'reduceMin of known values', f: unary((x) => core.reduceMin(x)), inputs: [hostValue('float64', [2, 2], [1, -2, -3, -0.5])], expected: [scalar(-3)] },
     { name: 'comparisons', f: (x, y) => [core.equal, core.notEqual, core.less, core.lessEqual, core.greater, core.greaterEqual].map((f) => f(operand(x), operand(y)) as unknown as Var), inputs: [vector(1, 2, 3), vector(3, 2, 1)], expected: [[0, 1, 0], [1, 0, 1], [1, 0, 0], [1, 1, 0], [0, 0, 1], [0, 1, 1]].map((bits) => hostValue('bool', [3], bits)) },
     { name: 'convert to int and back', f: unary((x) => core.mul(core.convert(core.convert(x, 'int32') as Operand, x.type.dtype) as Operand, x)), inputs: [vector(1.7, -2.3)], expected: [vector(1.7, 4.6)] },
     { name: 'convert between floats', f: unary((x) => core.convert(core.convert(x, 'float64') as Operand, 'float64')), inputs: [vector(1.5, -2.25)] },
@@ -114,6 +116,9 @@ function reductions(): readonly ExtensionCase[] {
     { name: 'sum of nothing', f: unary((x) => core.sum(x, { axes: 0 })), inputs: [hostValue('float64', [0, 2], [])], expected: [vector(0, 0)] },
     { name: 'prod with zeros', f: unary((x) => core.prod(x, { axes: 1 })), inputs: [hostValue('float64', [3, 3], [2, 0, 3, 0, 0, 5, 1, 2, 3])], expected: [vector(0, 0, 6)] },
     { name: 'mean and variance', f: unary((x) => core.add(core.mean(x, { axes: 0 }) as Operand, core.variance(x, { axes: 0 }) as Operand)), inputs: [spread([4, 2], 73)] },
+    { name: 'softmax', f: unary((x) => core.softmax(x)), inputs: [spread([2, 3], 74)] },
+    { name: 'logSoftmax', f: unary((x) => core.logSoftmax(x, 0)), inputs: [spread([2, 3], 77)] },
+    { name: 'logSumExp', f: unary((x) => core.logSumExp(x, { axes: -1 })), inputs: [spread([2, 3], 75)] },
     { name: 'layerNorm', f: unary((x) => core.layerNorm(x)), inputs: [spread([2, 4], 76)] },
   ];
 }
@@ -153,12 +158,5 @@ export function createCoreCases(): readonly ExtensionCase[] {
 
 /** Cases that core does not pass yet, with the laws they break: found by this kit, to be moved above when core is mended. */
 export function createHeldBackCases(): readonly (ExtensionCase & { readonly breaks: readonly string[] })[] {
-  const withoutTranspose = ['types', 'linear', 'adjoint', 'second-order', 'masks', 'passes-keep-bits'];
-  return [
-    { name: 'reduceMax', f: unary((x) => core.reduceMax(x, { axes: 1 })), inputs: [spread([2, 4], 64)], branches: true, breaks: withoutTranspose },
-    { name: 'reduceMin over all', f: unary((x) => core.reduceMin(x)), inputs: [spread([2, 4], 65)], branches: true, breaks: withoutTranspose },
-    { name: 'softmax', f: unary((x) => core.softmax(x)), inputs: [spread([2, 3], 74)], breaks: ['linear'] },
-    { name: 'logSumExp', f: unary((x) => core.logSumExp(x, { axes: -1 })), inputs: [spread([2, 3], 75)], breaks: ['linear'] },
-    { name: 'pad with a value', f: unary((x) => core.pad(x, { low: [1], high: [0], value: 7 })), inputs: [vector(1, 2)], breaks: ['derivative', 'adjoint'] },
-  ];
+  return [{ name: 'pad with a value', f: unary((x) => core.pad(x, { low: [1], high: [0], value: 7 })), inputs: [vector(1, 2)], breaks: ['derivative', 'adjoint'] }];
 }
