@@ -1,4 +1,5 @@
 import type { Params, RuleContext, Var } from '../contract.ts';
+import { TfError } from '../errors.ts';
 import type { DType } from '../types/dtype.ts';
 import type { Dim } from '../types/dim.ts';
 import type { MonoidName } from '../types/loop-language.ts';
@@ -30,11 +31,18 @@ export function defineReduction(name: string, monoid: MonoidName, dtypes: readon
       requireDType(op, x!, dtypes);
       const axes = normaliseAxes(op, params['axes'] as readonly number[], x!.shape.length);
       const shape = keptShape(x!.shape, axes, params['keepdims'] === true);
+      if (monoid === 'max' || monoid === 'min') requireElements(op, x!, axes);
       return [tensorType(x!.dtype, shape)];
     },
     traits: { reduction: monoid },
     rule,
   });
+}
+
+/** An extremum of nothing does not exist; `any` and `all`, the extrema of booleans, have identities. */
+function requireElements(op: string, x: TensorType, axes: readonly number[]): void {
+  if (x.dtype === 'bool' || !axes.some((axis) => x.shape[axis] === 0)) return;
+  throw new TfError('ShapeError', `${op}: ${x.key} has no element along axes [${axes.join(', ')}] and so no extremum there. Check for an empty tensor first, or pad it.`, { op, axes, shape: x.shape });
 }
 
 function keptShape(shape: Shape, axes: readonly number[], keepdims: boolean): Shape {
@@ -84,12 +92,12 @@ export function sum<K extends Kind, D extends DType>(x: Operand<K, D>, options: 
   return applyReduction(sumPrimitive, x, options);
 }
 
-/** The largest element over axes; NaN wins, −Inf where there is nothing. The gradient is shared evenly by ties. */
+/** The largest element over axes; NaN wins. The gradient is shared evenly by ties. Of an empty axis: ShapeError. */
 export function reduceMax<K extends Kind, D extends DType>(x: Operand<K, D>, options: ReduceOptions = {}): Of<K, D> {
   return applyReduction(reduceMaxPrimitive, x, options);
 }
 
-/** The smallest element over axes; NaN wins, Inf where there is nothing. The gradient is shared evenly by ties. */
+/** The smallest element over axes; NaN wins; as {@link reduceMax}. */
 export function reduceMin<K extends Kind, D extends DType>(x: Operand<K, D>, options: ReduceOptions = {}): Of<K, D> {
   return applyReduction(reduceMinPrimitive, x, options);
 }
