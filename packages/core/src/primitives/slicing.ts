@@ -89,7 +89,8 @@ export const padPrimitive: Primitive = definePrimitive({
   traits: {
     assembly: (params, [x], output) => ({ fill: params['value'] as number, pieces: padPieces(params, x!.shape, output.shape) }),
   },
-  rule: linear((ctx, ct) => unpad(ctx, ct)),
+  // Linear but for the value put in, which has no tangent.
+  rule: { ...linear((ctx, ct) => unpad(ctx, ct)), linearize: (ctx, [dx]) => ctx.apply(ctx.operation, [dx!], { ...ctx.params, value: 0 }) },
 });
 
 function spreadExtent(dim: Dim, interior: number): Dim {

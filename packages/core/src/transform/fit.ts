@@ -1,7 +1,7 @@
 import type { Atom, Basis, Operation } from '../contract.ts';
 import { TfError } from '../errors.ts';
 import { Builder } from '../program/builder.ts';
-import type { Dim } from '../types/dim.ts';
+import { type Dim, isKnown } from '../types/dim.ts';
 import { sameShape, shapeText } from '../types/shape.ts';
 import type { TensorType } from '../types/tensor-type.ts';
 
@@ -18,15 +18,25 @@ export function fitCotangent(builder: Builder, basis: Basis, ct: Atom, type: Ten
   ct.type.shape.forEach((dim, axis) => {
     if (axis < lead || (type.shape[axis - lead] === 1 && dim !== 1)) axes.push(axis);
   });
+  const kept = ct.type.shape.filter((_, axis) => !axes.includes(axis));
+  const wanted = type.shape.filter((_, axis) => !axes.includes(axis + lead));
+  if (!kept.every((dim, at) => mayEqual(dim, wanted[at] as Dim))) throw wrongShape(ct, type, operation, 'cotangent');
   const summed = axes.length === 0 ? ct : (builder.emit(basis.sum, [ct], { axes, keepdims: false })[0] as Atom);
   if (sameShape(summed.type.shape, type.shape)) return summed;
   return builder.emit(basis.reshape, [summed], { shape: type.shape })[0] as Atom;
+}
+
+/** Symbolic extents that differ in text were required to be equal when the program was built. */
+function mayEqual(a: Dim, b: Dim): boolean {
+  return !isKnown(a) || !isKnown(b) || a === b;
 }
 
 /** A tangent in the type of the value it belongs to: repeated where the operation broadcast its operand. */
 export function fitTangent(builder: Builder, basis: Basis, tangent: Atom, type: TensorType, operation: Operation): Atom {
   requireDType(tangent, type, operation, 'tangent');
   if (sameShape(tangent.type.shape, type.shape)) return tangent;
+  const lead = type.shape.length - tangent.type.shape.length;
+  if (lead < 0 || !tangent.type.shape.every((dim, axis) => dim === 1 || mayEqual(dim, type.shape[axis + lead] as Dim))) throw wrongShape(tangent, type, operation, 'tangent');
   return builder.emit(basis.broadcastTo, [tangent], { shape: type.shape as readonly Dim[] })[0] as Atom;
 }
 

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { coreExtension, createCatalog } from '../primitives/extension.ts';
+import { AdContext } from './context.ts';
+import { type DerivativeCase, derivativeCases, pointOf, programOf } from './cases.testing.ts';
+import { evaluateProgram } from './evaluate.testing.ts';
+import { brokenLaws, derivativeProgram, dtypesWithin } from './laws.testing.ts';
+
+const context = new AdContext({ catalog: createCatalog() });
+
+/** All non-empty sets of inputs. */
+const subsets = (count: number): readonly (readonly number[])[] => Array.from({ length: 2 ** count - 1 }, (_, bits) => Array.from({ length: count }, (__, at) => at).filter((at) => ((bits + 1) >> at) % 2 === 1));
+
+describe('derivatives of core, for every set of active operands', () => {
+  it.each(derivativeCases.map((each) => [each.name, each] as const))('%s obeys the laws to second order', (_, each) => {
+    const program = programOf(each);
+    subsets(each.shapes.length).forEach((wrt, at) => {
+      expect(brokenLaws(context, program, pointOf(each, 7 * at + 1), wrt, { order: 2 }), `with respect to ${wrt.join()}`).toEqual([]);
+    });
+  });
+
+  it('cover every operation that has a rule', () => {
+    const seen = new Set(derivativeCases.flatMap((each) => programOf(each).instructions.map(({ operation }) => operation.id)));
+    const missing = coreExtension.operations.filter(({ id, name }) => coreExtension.rules[name]?.kind === 'rule' && !seen.has(id)).map(({ id }) => id);
+    expect(missing).toEqual(['tf.core.stopGradient'].filter((id) => !seen.has(id)));
+  });
+
+  it('of float32 are float32 throughout', () => {
+    for (const each of derivativeCases.filter(({ dtype, name }) => dtype === 'float64' && !name.startsWith('convert'))) {
+      const program = programOf(each, 'float32');
+      const wrt = each.shapes.map((_, at) => at);
+      for (const mode of ['pullback', 'pushforward'] as const) {
+        const derivative = derivativeProgram(context, program, wrt, mode);
+        expect([...dtypesWithin(derivative)].filter((dtype) => dtype !== 'float32' && dtype !== 'bool'), `${each.name} ${mode}`).toEqual([]);
+      }
+    }
+  });
+});
+
+const named = (name: string): DerivativeCase => {
+  const found = derivativeCases.find((each) => each.name === name);
+  if (found === undefined) throw new Error(`there is no case ${name}`);
+  return found;
+};
+
+describe('third order', () => {
+  it.each(['exp [3]', 'mul [2,3] [3]', 'pow [2,1] [1,3]', 'div [2,1] [1,3]', 'tanh []', 'prod with two 0', 'matmul of itself', 'log [3]', 'square complex128 [3]', 'pow at 0', 'gelu'])('of %s obeys the laws', (name) => {
+    const each = named(name);
+    const wrt = each.shapes.map((__, at) => at);
+    expect(brokenLaws(context, programOf(each), pointOf(each, 3), wrt, { order: 3 })).toEqual([]);
+  });
+});
+
+describe('the evaluator of these tests', () => {
+  it('knows erf and erfc to 15 digits', () => {
+    const each = named('erf [3]');
+    const [erf] = evaluateProgram(programOf(each), [{ dtype: 'float64', shape: [3], data: [0.5, -1, 3] }]);
+    [0.5204998778130465, -0.8427007929497149, 0.9999779095030014].forEach((expected, at) => expect(erf!.data[at]).toBeCloseTo(expected, 14));
+    const [erfc] = evaluateProgram(programOf(named('erfc [3]')), [{ dtype: 'float64', shape: [3], data: [2.5, 5, 0.1] }]);
+    [4.069520174449589e-4, 1.5374597944280349e-12, 0.8875370839817152].forEach((expected, at) => expect(Math.abs(erfc!.data[at]! / expected - 1)).toBeLessThan(1e-12));
+  });
+});
