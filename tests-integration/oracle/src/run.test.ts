@@ -16,7 +16,7 @@ const floor = { ops: 110, ad: 15 } as const;
  * Cases that core fails today. The list may only shrink: one that passes has to be taken off it.
  * ops.max.014: the maximum over an axis without elements is -Inf, where the oracle wants an error.
  */
-const known: readonly string[] = ['ops.max.014'];
+const known: readonly string[] = [];
 
 describe.each(Object.keys(fronts))('the shared cases on cpu-wasm through %s', (front) => {
   let verdicts: readonly Verdict[];
