@@ -1,4 +1,4 @@
-import { add, type DType, equal, type Kind, logSumExp, matmul, mean, mul, type Of, type Operand, reshape, select, sub, sum, tanh } from '@tf/core';
+import { add, equal, type Kind, logSumExp, matmul, mean, mul, type Of, type Operand, reshape, select, sub, sum, tanh } from '@tf/core';
 import { measurements, speciesNames } from './data.ts';
 import { createRandom } from './random.ts';
 
@@ -60,44 +60,33 @@ export function initialise(seed: number): Parameters<Float64Array> {
   });
 }
 
-/** Whatever front end an operand comes from: its results are operands again. */
-interface AnyKind extends Kind {
-  readonly out: Operand<AnyKind, this['D']>;
-}
-type Tensor<D extends DType = 'float64'> = Operand<AnyKind, D>;
+type Float<K extends Kind> = Operand<K, 'float64'>;
 
 /** The scores of the three species, [n, 3], before softmax. */
-export function scores<K extends Kind>(parameters: Parameters<Operand<K, 'float64'>>, features: Operand<K, 'float64'>): Of<K, 'float64'> {
-  return scoresOf(parameters as Parameters<Tensor>, features as Tensor) as Of<K, 'float64'>;
+export function scores<K extends Kind>({ hiddenWeights, hiddenBias, outputWeights, outputBias }: Parameters<Float<K>>, features: Float<K>): Of<K, 'float64'> {
+  const hidden = tanh(add(matmul(features, hiddenWeights), hiddenBias));
+  return add(matmul(hidden, outputWeights), outputBias);
 }
 
 /**
  * Mean cross-entropy of the scores with the true species, a scalar: the one function that both front ends train with.
  */
-export function crossEntropy<K extends Kind>(parameters: Parameters<Operand<K, 'float64'>>, batch: Batch<Operand<K, 'float64'>, Operand<K, 'int32'>>): Of<K, 'float64'> {
-  return crossEntropyOf(parameters as Parameters<Tensor>, batch as Batch<Tensor, Tensor<'int32'>>) as Of<K, 'float64'>;
-}
-
-function scoresOf({ hiddenWeights, hiddenBias, outputWeights, outputBias }: Parameters<Tensor>, features: Tensor): Tensor {
-  const hidden = tanh(add(matmul(features, hiddenWeights), hiddenBias));
-  return add(matmul(hidden, outputWeights), outputBias);
-}
-
-function crossEntropyOf(parameters: Parameters<Tensor>, { features, labels, classes }: Batch<Tensor, Tensor<'int32'>>): Tensor {
-  const all = scoresOf(parameters, features);
+export function crossEntropy<K extends Kind>(parameters: Parameters<Float<K>>, { features, labels, classes }: Batch<Float<K>, Operand<K, 'int32'>>): Of<K, 'float64'> {
+  const all = scores(parameters, features);
   // A select, not a product with 0 and 1: a species that is not the true one contributes nothing, whatever its score.
-  const isTrue = equal(reshape(labels, [-1, 1]), classes);
+  const isTrue = equal(reshape(labels, [-1, 1]), classes) as Operand<K, 'bool'>;
   const ofTruth = sum(select(isTrue, all, 0), { axes: -1 });
   return mean(sub(logSumExp(all, { axes: -1 }), ofTruth));
 }
 
-/** One step of gradient descent with momentum: v′ = μv + g, p′ = p − ηv′. */
-export function velocityAfter<K extends Kind>(velocity: Operand<K, 'float64'>, gradient: Operand<K, 'float64'>): Of<K, 'float64'> {
-  return add(mul(velocity as Tensor, momentum), gradient as Tensor) as Of<K, 'float64'>;
+/** Gradient descent with momentum: the velocity v′ = μv + g. */
+export function velocityAfter<K extends Kind>(velocity: Float<K>, gradient: Float<K>): Of<K, 'float64'> {
+  return add(mul(velocity, momentum), gradient);
 }
 
-export function parameterAfter<K extends Kind>(parameter: Operand<K, 'float64'>, velocity: Operand<K, 'float64'>): Of<K, 'float64'> {
-  return sub(parameter as Tensor, mul(velocity as Tensor, learningRate)) as Of<K, 'float64'>;
+/** Gradient descent with momentum: the parameter p′ = p − ηv′. */
+export function parameterAfter<K extends Kind>(parameter: Float<K>, velocity: Float<K>): Of<K, 'float64'> {
+  return sub(parameter, mul(velocity, learningRate));
 }
 
 export const learningRate = 0.05;

@@ -24,8 +24,8 @@ export function createTracedFunctions(engine: Engine, context: AdContext): Trace
   const scoresOf = jit(scores<TracedKind>, { engine, name: 'scores' });
   const step = jit((parameters: Parameters<Traced>, velocity: Parameters<Traced>, batch: TracedBatch) => {
     const [, gradient] = valueAndGrad(crossEntropy<TracedKind>)(parameters, batch);
-    const faster = mapParameters(velocity, (value, name) => velocityAfter<TracedKind>(value, gradient[name]));
-    return { gradient, velocity: faster, parameters: mapParameters(parameters, (value, name) => parameterAfter<TracedKind>(value, faster[name])) };
+    const faster = mapParameters(velocity, (value, name) => velocityAfter(value, gradient[name]));
+    return { gradient, velocity: faster, parameters: mapParameters(parameters, (value, name) => parameterAfter(value, faster[name])) };
   }, { engine, context, name: 'step' });
 
   return {
