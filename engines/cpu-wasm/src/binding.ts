@@ -81,11 +81,6 @@ export class Binding {
     for (let i = 0; i < this.#sizes.length; i++) this.#accepted[i] = this.#sizes[i]!;
   }
 
-  /** After a failure half-way the next run starts over. */
-  forget(): void {
-    this.#accepted.fill(-1);
-  }
-
   #axisCode(dim: Dim): number {
     if (isKnown(dim)) return dim;
     const symbol = symbolOf(dim);

@@ -49,6 +49,11 @@ describe('an engine', () => {
     await expect(createEngine()).rejects.toThrow(/has no WebAssembly/);
   });
 
+  test('starts no larger than its maximum', () => {
+    expect(createEngineSync({ memory: { maximumBytes: MiB } }).stats().bytesReserved).toBe(MiB);
+    expect(createEngineSync().stats().bytesReserved).toBe(4 * MiB);
+  });
+
   test('refuses memory sizes that make no sense', () => {
     for (const memory of [{ initialBytes: 2 * MiB, maximumBytes: MiB }, { maximumBytes: 2 ** 33 }, { initialBytes: -1 }, { initialBytes: NaN }]) {
       expect(() => createEngineSync({ memory })).toThrow(named('ArgumentError'));

@@ -103,7 +103,6 @@ export class WasmExecutable implements Executable {
 
   /** New sizes: constraints are checked and the table's numbers computed again. */
   #bind(inputs: readonly EngineInput[]): void {
-    this.#binding.forget();
     const binding = this.#binding.resolve((index) => shapeOf(inputs[index]!));
     this.#layout = layoutPlan(this.plan, this.#elements, dimValue(binding));
     this.#binding.accept();

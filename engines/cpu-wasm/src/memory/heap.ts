@@ -4,6 +4,8 @@ export const PAGE = 65536;
 /** What memory32 can address. */
 export const MAXIMUM_BYTES: number = 65536 * PAGE;
 
+const DEFAULT_PAGES = 64;
+
 export interface HeapOptions {
   readonly initialBytes?: number | undefined;
   readonly maximumBytes?: number | undefined;
@@ -26,8 +28,9 @@ export class Heap {
 
   constructor(options: HeapOptions = {}) {
     this.shared = options.shared ?? typeof SharedArrayBuffer !== 'undefined';
-    const initial = pagesOf(options.initialBytes ?? 2 ** 22);
-    const { memory, maximumPages } = createMemory(initial, pagesOf(options.maximumBytes ?? MAXIMUM_BYTES), this.shared);
+    const maximum = pagesOf(options.maximumBytes ?? MAXIMUM_BYTES);
+    const initial = options.initialBytes === undefined ? Math.min(DEFAULT_PAGES, maximum) : pagesOf(options.initialBytes);
+    const { memory, maximumPages } = createMemory(initial, maximum, this.shared);
     this.memory = memory;
     this.maximumBytes = maximumPages * PAGE;
     this.#bytes = new Uint8Array(memory.buffer);
