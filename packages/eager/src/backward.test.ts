@@ -1,4 +1,4 @@
-import { add, div, exp, matmul, mul, select, sub, sum, tanh, tensor } from '@tf/core';
+import { add, div, exp, matmul, mul, type Operand, select, sub, sum, tanh, tensor } from '@tf/core';
 import { createEngine } from '@tf/engine-cpu-wasm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EagerRuntime, type EagerTensor, type Session } from './index.ts';
@@ -113,6 +113,27 @@ describe('gradients', () => {
     sum(mul(x, x)).backward();
     expect(x.grad?.type.key).toBe('f32[2]');
     expect(x.grad?.toArray()).toEqual([2, 4]);
+  });
+});
+
+describe('runtime.backward', () => {
+  const loss = (x: Operand) => sum(mul(x, x));
+
+  test('takes what a function of any operands returns', () => {
+    const x = runtime.variable([1, 2, 3]);
+    runtime.backward(loss(x));
+    expect(x.grad?.toArray()).toEqual([2, 4, 6]);
+    runtime.backward(mul(x, x) as Operand, { cotangent: tensor([1, 0, 0]), inputs: [x] });
+    expect(x.grad?.toArray()).toEqual([4, 4, 6]);
+  });
+
+  test('refuses what no variable of this runtime entered', () => {
+    expect(nameOf(() => runtime.backward(loss(tensor([1, 2]))))).toBe('InactiveGradError');
+    expect(nameOf(() => runtime.backward(loss(runtime.constant([1, 2]))))).toBe('InactiveGradError');
+    expect(nameOf(() => runtime.backward(1 as never))).toBe('ArgumentError');
+    const other = new EagerRuntime();
+    const theirs = other.session(engine, () => loss(other.variable([1, 2])));
+    expect(nameOf(() => runtime.backward(theirs))).toBe('ContextMismatchError');
   });
 });
 

@@ -1,4 +1,4 @@
-import { hostForm, type HostTensor, invariant, isOperand, type Operand, tensor, type TensorType } from '@tf/core';
+import { hostForm, type HostTensor, invariant, isOperand, type Operand, tensor, type TensorType, TfError } from '@tf/core';
 import type { RuntimeCore } from './core.ts';
 import type { TensorLike } from './eager-tensor.ts';
 import { disposed, mismatch } from './faults.ts';
@@ -16,6 +16,15 @@ export function recordOf(core: RuntimeCore, op: string, value: TensorLike, expec
   const record = own[recordKey];
   if (record === undefined) throw disposed(op, value.type);
   return record;
+}
+
+/** A tensor of this runtime; anything else depends on none of its variables. */
+export function ownTensor(core: RuntimeCore, op: string, value: Operand): OwnTensor {
+  if (!isOperand(value)) throw new TfError('ArgumentError', `${op}: needs a tensor, got ${typeof value}.`, { op });
+  if (!(eagerKey in value)) throw new TfError('InactiveGradError', `${op}: a value ${value.type.key} that is no eager tensor depends on no tracked variable. Compute it from variables, made with runtime.variable(…).`, { op });
+  const own = value as unknown as Partial<OwnTensor>;
+  if (own[coreKey] !== core) throw mismatch(core.name, own[coreKey]?.name, value.type);
+  return own as OwnTensor;
 }
 
 /** The data of a host tensor that was made here: nobody else holds them. */

@@ -1,8 +1,8 @@
-import { AdContext, type CacheStats, createCatalog, type DType, type Engine, nextNumber } from '@tf/core';
+import { AdContext, type CacheStats, createCatalog, type DType, type Engine, nextNumber, type Operand } from '@tf/core';
 import type { Binding } from './binding.ts';
 import { RuntimeCore } from './core.ts';
-import { recordOf } from './create.ts';
-import type { EagerTensor, EagerVariable, TensorLike } from './eager-tensor.ts';
+import { ownTensor, recordOf } from './create.ts';
+import type { BackwardOptions, EagerTensor, EagerVariable, TensorLike } from './eager-tensor.ts';
 import { EagerListener } from './listener.ts';
 import { createTensor, createVariable } from './tensor.ts';
 
@@ -141,6 +141,26 @@ export class EagerRuntime {
   /** A tensor through which no gradient flows. */
   constant<D extends DType = 'float64'>(value: TensorLike<D>): EagerTensor<D> {
     return createTensor<D>(this.#core, recordOf(this.#core, 'constant', value), undefined);
+  }
+
+  /**
+   * Adds the gradients of `loss` into the variables that it was computed from: `loss.backward(options)` for what a
+   * function of any operands returns, without a cast.
+   *
+   * @throws as `EagerTensor.backward`; InactiveGradError when `loss` is no eager tensor, because then no variable entered
+   * it; ContextMismatchError for a tensor of another runtime.
+   * @example
+   * import { mul, type Operand, sum } from '@tf/core';
+   * import { EagerRuntime } from '@tf/eager';
+   * import { createEngine } from '@tf/engine-cpu-wasm';
+   * const loss = (x: Operand) => sum(mul(x, x));
+   * const runtime = new EagerRuntime();
+   * const x = runtime.variable([1, 2, 3]);
+   * runtime.session(await createEngine(), () => runtime.backward(loss(x)));
+   * console.log(x.grad?.toArray()); // → [ 2, 4, 6 ]
+   */
+  backward(loss: Operand, options: BackwardOptions = {}): void {
+    ownTensor(this.#core, 'backward', loss).backward(options);
   }
 
   /** Clears the gradients of all variables of this runtime. */
