@@ -70,47 +70,48 @@ function byteCount(buffer: PlanBuffer): Dim {
   return mulDims(buffer.elements, dtypes[buffer.dtype].bytes);
 }
 
+/** Free slots, in groups of equal size: a plan has few sizes, however many values it has. */
 class SlotPool {
   readonly slots: Dim[][] = [];
-  /** Free slots by the text of their largest known size. */
-  readonly #free: number[] = [];
+  readonly #free = new Map<string, number[]>();
 
   take(size: Dim): number {
-    const at = this.#best(size);
-    if (at === undefined) {
-      this.slots.push([size]);
-      return this.slots.length - 1;
-    }
-    const slot = this.#free.splice(at, 1)[0] as number;
-    const sizes = this.slots[slot] as Dim[];
-    if (!sizes.some((known) => dimText(known) === dimText(size))) this.#add(sizes, size);
-    return slot;
+    const slot = this.#free.get(dimText(size))?.pop() ?? this.#takeBest(size);
+    if (slot !== undefined) return slot;
+    this.slots.push([size]);
+    return this.slots.length - 1;
   }
 
   give(slot: number): void {
-    this.#free.push(slot);
+    const key = (this.slots[slot] as Dim[]).map(dimText).join();
+    const group = this.#free.get(key);
+    if (group === undefined) this.#free.set(key, [slot]);
+    else group.push(slot);
   }
 
-  #add(sizes: Dim[], size: Dim): void {
-    const known = sizes.findIndex(isKnown);
-    if (!isKnown(size) || known < 0) sizes.push(size);
-    else sizes[known] = Math.max(sizes[known] as number, size);
-  }
-
-  /** The free slot of equal size, else the smallest that is large enough, else the largest. */
-  #best(size: Dim): number | undefined {
-    let best: number | undefined;
+  /** The smallest slot that is large enough, else the largest, which grows. */
+  #takeBest(size: Dim): number | undefined {
+    let best: number[] | undefined;
     let bestCost = Infinity;
-    this.#free.forEach((slot, at) => {
-      const cost = costOf(this.slots[slot] as Dim[], size);
-      if (cost < bestCost) [best, bestCost] = [at, cost];
-    });
-    return best;
+    for (const group of this.#free.values()) {
+      const slot = group[group.length - 1];
+      const cost = slot === undefined ? Infinity : costOf(this.slots[slot] as Dim[], size);
+      if (cost < bestCost) [best, bestCost] = [group, cost];
+    }
+    const slot = best?.pop();
+    if (slot !== undefined) addSize(this.slots[slot] as Dim[], size);
+    return slot;
   }
 }
 
+/** A slot keeps one known size, the largest, and every symbolic one. */
+function addSize(sizes: Dim[], size: Dim): void {
+  const known = sizes.findIndex(isKnown);
+  if (isKnown(size) && known >= 0) sizes[known] = Math.max(sizes[known] as number, size);
+  else if (!sizes.some((other) => dimText(other) === dimText(size))) sizes.push(size);
+}
+
 function costOf(sizes: readonly Dim[], size: Dim): number {
-  if (sizes.some((known) => dimText(known) === dimText(size))) return -1;
   const known = sizes.find(isKnown);
   if (!isKnown(size) || known === undefined) return 2 ** 52;
   return known >= size ? known - size : 2 ** 51 + size - known;
