@@ -1,7 +1,20 @@
-import { describe, it } from 'vitest';
+import { compileProgram } from '@tf/core';
+import { describe, expect, it } from 'vitest';
+import { engineCases, orderCases } from '../laws/engine/programs.ts';
 import { createReferenceEngine } from '../reference-engine/engine.ts';
 import { createCoreCases } from './core-cases.ts';
 import { engineSuite } from './engine-suite.ts';
 
 engineSuite({ describe, it }, { name: 'reference', create: () => createReferenceEngine(), cases: createCoreCases() });
 engineSuite({ describe, it }, { name: 'reference, real dtypes', create: () => createReferenceEngine({ dtypes: ['float32', 'float64', 'int32', 'bool'] }) });
+
+it('the suite meets every kind of step, with and without reductions, reads and strides', () => {
+  const engine = createReferenceEngine();
+  const steps = [...engineCases(engine), ...orderCases(engine)].flatMap(({ program }) => compileProgram(program).steps);
+  expect([...new Set(steps.map(({ kind }) => kind))].sort()).toEqual(['contract', 'copy', 'gather', 'loop', 'scatter']);
+  const kernels = steps.flatMap((step) => (step.kind === 'loop' ? [step.kernel] : []));
+  expect(kernels.some(({ reads }) => reads.length === 0)).toBe(true);
+  expect(new Set(kernels.flatMap(({ reads }) => reads.map(({ inner }) => inner)))).toEqual(new Set(['contiguous', 'broadcast', 'strided']));
+  expect(new Set(kernels.map(({ reduce }) => reduce?.axes))).toEqual(new Set([undefined, 1, 2]));
+  expect(new Set(kernels.flatMap(({ writes }) => writes.map(({ dtype }) => dtype))).size).toBe(7);
+});

@@ -1,18 +1,9 @@
 import { coreExtension } from '@tf/core';
 import { describe, expect, it } from 'vitest';
-import { createCoreCases, createHeldBackCases } from './core-cases.ts';
-import { brokenExtensionLaws, extensionSuite } from './extension-suite.ts';
+import { createCoreCases } from './core-cases.ts';
+import { extensionSuite } from './extension-suite.ts';
 
 extensionSuite({ describe, it }, { extension: coreExtension, cases: createCoreCases() });
-
-describe('what core does not pass yet', () => {
-  for (const { breaks, ...given } of createHeldBackCases()) {
-    it(`${given.name}: breaks nothing but ${breaks.join(', ')}`, async () => {
-      const broken = await brokenExtensionLaws({ extension: coreExtension, cases: [given] });
-      for (const { law } of broken) expect(breaks).toContain(law);
-    });
-  }
-});
 
 describe('extensionSuite', () => {
   it('says which operations have no case', () => {

@@ -116,7 +116,7 @@ export function orderCases({ info }: Engine): readonly EngineCase[] {
 
 /** Maxima and minima, which have no rounding, but NaN and −0. */
 export function extremaCases({ info }: Engine): readonly EngineCase[] {
-  return info.dtypes.filter((dtype) => dtypes[dtype].kind !== 'complex').flatMap((dtype) => [0, 1, 5, 9, 131].map((count) => cut({ name: `largest and smallest of ${count}`, shapes: [[2, count]], f: (x) => [core.reduceMax(x!, { axes: 1 }), core.reduceMin(x!, { axes: 1 })] }, dtype)));
+  return info.dtypes.filter((dtype) => dtypes[dtype].kind !== 'complex').flatMap((dtype) => [1, 5, 9, 131].map((count) => cut({ name: `largest and smallest of ${count}`, shapes: [[2, count]], f: (x) => [core.reduceMax(x!, { axes: 1 }), core.reduceMin(x!, { axes: 1 })] }, dtype)));
 }
 
 function wide(dtype: DType, shape: readonly number[], fold: string): HostValue {
