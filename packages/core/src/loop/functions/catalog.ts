@@ -4,6 +4,7 @@ import type { ScalarExpr } from '../../types/loop-language.ts';
 import { rewriteNodes } from '../order.ts';
 import { cos } from './cos.ts';
 import { erf } from './erf.ts';
+import { erfc } from './erfc.ts';
 import { exp } from './exp.ts';
 import { expm1 } from './expm1.ts';
 import { log } from './log.ts';
@@ -23,6 +24,7 @@ export interface FunctionDefinition {
 export const functions: { readonly [name: string]: FunctionDefinition } = {
   cos: { arity: 1, define: (args) => cos(args) },
   erf: { arity: 1, define: (args) => erf(args) },
+  erfc: { arity: 1, define: (args) => erfc(args) },
   exp: { arity: 1, define: (args) => exp(args) },
   expm1: { arity: 1, define: (args) => expm1(args) },
   log: { arity: 1, define: (args) => log(args) },

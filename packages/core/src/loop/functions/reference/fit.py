@@ -3,6 +3,7 @@
 Needs mpmath. Run: python3 fit.py; it prints each table as it stands in the TypeScript files, with the weighted error.
 """
 
+import functools
 import struct
 
 from mpmath import atanh, cos, erf, erfc, exp, floor, log, lu_solve, matrix, mp, mpf, nint, nstr, pi, sin, sqrt, tanh
@@ -99,6 +100,11 @@ def sine_remainder(z):
 
 def cosine_remainder(z):
     return mpf(1) / 24 if z < TINY else (cos(sqrt(z)) - 1 + z / 2) / z**2
+
+
+def erfc_deviation(center, t):
+    x = center * (1 + t) / (1 - t)
+    return exp(x**2) * erfc(x) * (x + mpf('0.375')) - mpf('0.5')
 
 
 def show(name, kind, coefficients):
@@ -204,6 +210,10 @@ def main():
     for kind, high, series, logarithm in (('d', '5.95', 11, 17), ('f', '3.95', 6, 6)):
         table('erf series', kind, erf_series, lambda z: 1 / (1 + erf_series(z)), mpf(0), mpf('0.95') ** 2, series)
         table('erf logarithm', kind, erf_logarithm, lambda x: erfc(x) / erf(x), mpf('0.95'), mpf(high), logarithm)
+    for kind, center, high, degree in (('d', mpf('3.75'), mpf('27.3'), 20), ('f', mpf('2.5'), mpf('10.1'), 9)):
+        ends = [(x - center) / (x + center) for x in (mpf('0.79'), high)]
+        deviation = functools.partial(erfc_deviation, center)
+        table('erfc', kind, deviation, lambda t: 1 / (deviation(t) + mpf('0.5')), *ends, degree)
     for kind, p_degree, q_degree in (('d', 2, 3), ('f', 0, 2)):
         table('tanh', kind, tanh_remainder, lambda z: z + TINY, mpf(0), mpf('0.3026'), p_degree, q_degree)
 

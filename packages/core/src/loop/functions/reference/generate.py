@@ -19,6 +19,7 @@ mpmath.mp.prec = 1400  # log1p and expm1 of subnormals need 1 + x exactly
 FUNCTIONS = {
     'cos': mpmath.cos,
     'erf': mpmath.erf,
+    'erfc': mpmath.erfc,
     'exp': mpmath.exp,
     'expm1': lambda x: x if x == 0 else mpmath.expm1(x),
     'log': mpmath.log,
@@ -67,6 +68,7 @@ def regions(name, fmt):
     return {
         'cos': angle,
         'erf': [(80, -1, 1), (40, 0.9, 1.2), (60, -6, 6), (30, 0, 0.1)],
+        'erfc': [(90, -1, 1.2), (80, 0.8, 27.3 if top > 127 else 10.1), (40, *((26.4, 27.3) if top > 127 else (9.1, 10.1)))],
         'exp': [(100, underflow - 1, overflow), (40, underflow - 2, (2 - top) * ln2), *exp_like],
         'expm1': [(70, -45, overflow), (70, -3, 4), *exp_like],
         'log': [(140, 0.4, 2.5), (40, 0.99, 1.01), (20, 0.7, 0.715), (20, 1.41, 1.42)],
