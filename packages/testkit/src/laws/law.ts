@@ -1,4 +1,4 @@
-import { dtypes, type TypedArray } from '@tf/core';
+import { dtypes, type TensorType, type TypedArray } from '@tf/core';
 import { type HostValue, positionText } from '../values.ts';
 
 /** How far a check came to its limit: `worst` ≤ `tolerance`, both relative to the size of what was compared. */
@@ -90,7 +90,7 @@ export function worse(a: Finding | undefined, b: Finding | undefined): Finding |
 }
 
 /** Roundoff of a dtype's parts. */
-export function roundoff(value: HostValue): number {
+export function roundoff(value: { readonly type: TensorType }): number {
   const { bytes, lanes } = dtypes[value.type.dtype];
   return bytes / lanes === 4 ? 2 ** -24 : 2 ** -53;
 }

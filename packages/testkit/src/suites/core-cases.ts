@@ -104,6 +104,9 @@ function choices(): readonly ExtensionCase[] {
     { name: 'reduceMin of known values', f: unary((x) => core.reduceMin(x)), inputs: [hostValue('float64', [2, 2], [1, -2, -3, -0.5])], expected: [scalar(-3)] },
     { name: 'comparisons', f: (x, y) => [core.equal, core.notEqual, core.less, core.lessEqual, core.greater, core.greaterEqual].map((f) => f(operand(x), operand(y)) as unknown as Var), inputs: [vector(1, 2, 3), vector(3, 2, 1)], expected: [[0, 1, 0], [1, 0, 1], [1, 0, 0], [1, 1, 0], [0, 0, 1], [0, 1, 1]].map((bits) => hostValue('bool', [3], bits)) },
     { name: 'convert to int and back', f: unary((x) => core.mul(core.convert(core.convert(x, 'int32') as Operand, x.type.dtype) as Operand, x)), inputs: [vector(1.7, -2.3)], expected: [vector(1.7, 4.6)] },
+    { name: 'convert through float32', f: unary((x) => core.convert(core.convert(x, 'float32') as Operand, 'float64')), inputs: [vector(1.5, -2.25)], tolerance: 1e-2 },
+    { name: 'convert to complex', f: (x, z) => core.mul(core.convert(operand(x), 'complex128') as Operand, operand(z)) as unknown as Var, inputs: [vector(1.5, -2.25), complex([2], 12)] },
+    { name: 'convert to real', f: (x, z) => core.convert(core.mul(operand(x), operand(z)) as Operand, 'float64') as unknown as Var, inputs: [complex([2], 13), complex([2], 14)] },
     { name: 'convert between floats', f: unary((x) => core.convert(core.convert(x, 'float64') as Operand, 'float64')), inputs: [vector(1.5, -2.25)] },
   ];
 }
