@@ -1,8 +1,8 @@
 /** Sine and cosine of an angle, and what the trigonometric functions have in common. */
 import type { ScalarExpr } from '../../types/loop-language.ts';
 import { abs, add, and, bitcast, constant, eq, lt, mul, nearest, select, shl, sub } from '../scalar.ts';
-import { polynomial, type FloatFormat, type FloatType } from './format.ts';
-import { fastTwoSum, reduceHugeAngle } from './huge-angle.ts';
+import { fastTwoSum, polynomial, type FloatFormat, type FloatType, type RoundedSum } from './format.ts';
+import { reduceHugeAngle } from './huge-angle.ts';
 
 export interface AngleTable {
   /** π/2 in three parts, the first two so short that their products with every k of the direct reduction are exact. */
@@ -48,8 +48,9 @@ export const angleTables: { readonly [T in FloatType]: AngleTable } = {
 export interface ReducedAngle {
   /** The nearest multiple of π/2, in the low two bits of an integer of the format's width. */
   readonly quadrant: ScalarExpr;
-  readonly sine: ScalarExpr;
-  readonly cosine: ScalarExpr;
+  /** `sum` is the value, `error` what its last sum lost. */
+  readonly sine: RoundedSum;
+  readonly cosine: RoundedSum;
 }
 
 /** |x| = quadrant·π/2 + r (modulo 2π) with |r| ≤ π/4, and sine and cosine of r. */
@@ -98,15 +99,15 @@ function fromQuarterTurns(format: FloatFormat, { q, high, low }: { readonly [K i
  * sin(r + low) = r + (low + r³·sine(r²)), and with c = 1 − r²/2, rounded with error e = (1 − c) − r²/2,
  * cos(r + low) = c + (e + (r⁴·cosine(r²) − r·low)): what is rounded before the last sums is small beside them.
  */
-function sineAndCosine(r: ScalarExpr, low: ScalarExpr, table: AngleTable): { readonly sine: ScalarExpr; readonly cosine: ScalarExpr } {
+function sineAndCosine(r: ScalarExpr, low: ScalarExpr, table: AngleTable): Pick<ReducedAngle, 'sine' | 'cosine'> {
   const one = constant(r.type, 1);
   const square = mul(r, r);
   const half = mul(square, constant(r.type, 0.5));
   const c = sub(one, half);
   const tail = sub(mul(mul(square, square), polynomial(square, table.cosine)), mul(r, low));
   return {
-    sine: add(r, add(low, mul(mul(r, square), polynomial(square, table.sine)))),
-    cosine: add(c, add(sub(sub(one, c), half), tail)),
+    sine: fastTwoSum(r, add(low, mul(mul(r, square), polynomial(square, table.sine)))),
+    cosine: fastTwoSum(c, add(sub(sub(one, c), half), tail)),
   };
 }
 

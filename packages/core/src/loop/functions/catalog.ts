@@ -13,6 +13,7 @@ import { pow } from './pow.ts';
 import { rsqrt } from './rsqrt.ts';
 import { sigmoid } from './sigmoid.ts';
 import { sin } from './sin.ts';
+import { tan } from './tan.ts';
 import { tanh } from './tanh.ts';
 
 /** A function as a graph over its arguments, made anew at each call; the arguments' type chooses f32 or f64. */
@@ -33,6 +34,7 @@ export const functions: { readonly [name: string]: FunctionDefinition } = {
   rsqrt: { arity: 1, define: (args) => rsqrt(args) },
   sigmoid: { arity: 1, define: (args) => sigmoid(args) },
   sin: { arity: 1, define: (args) => sin(args) },
+  tan: { arity: 1, define: (args) => tan(args) },
   tanh: { arity: 1, define: (args) => tanh(args) },
 };
 

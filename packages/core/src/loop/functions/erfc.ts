@@ -2,8 +2,7 @@ import type { ScalarExpr } from '../../types/loop-language.ts';
 import { abs, add, and, bitcast, constant, div, lt, mul, neg, select, sub } from '../scalar.ts';
 import { erfTables } from './erf.ts';
 import { reduceExp, timesPowerOfTwo } from './exp.ts';
-import { floatFormat, polynomial, type FloatFormat, type FloatType } from './format.ts';
-import { fastTwoSum } from './huge-angle.ts';
+import { fastTwoSum, floatFormat, polynomial, roughReciprocal, type FloatFormat, type FloatType } from './format.ts';
 
 interface ErfcTable {
   /** e^(x²)·erfc x·(x + ⅜) − ½ in t = (x − center)/(x + center). */
@@ -81,11 +80,4 @@ function tail(format: FloatFormat, magnitude: ScalarExpr, { deviation, center, h
   const quotient = div(dividend.sum, divisor.sum);
   const correction = mul(sub(dividend.error, mul(quotient, divisor.error)), roughReciprocal(format, divisor.sum));
   return timesPowerOfTwo(format, add(quotient, correction), k);
-}
-
-/** 1/x to 10 %: the bits of a float are a rough logarithm of it. */
-function roughReciprocal({ type, bits, significandBits, bias }: FloatFormat, x: ScalarExpr): ScalarExpr {
-  const stored = BigInt(significandBits);
-  const zero = (BigInt(2 * bias) << stored) - (1n << (stored - 3n));
-  return bitcast(type, sub(constant(bits, zero), bitcast(bits, x)));
 }

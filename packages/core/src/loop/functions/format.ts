@@ -1,7 +1,7 @@
 /** What the functions need to know of an IEEE 754 binary format, so that one algorithm serves both. */
 import { invariant } from '../../errors.ts';
 import type { ScalarExpr, ScalarType } from '../../types/loop-language.ts';
-import { add, bitcast, constant, lt, mul, select, shl } from '../scalar.ts';
+import { add, bitcast, constant, lt, mul, select, shl, sub } from '../scalar.ts';
 
 export type FloatType = 'f32' | 'f64';
 
@@ -63,4 +63,23 @@ function pairUp(level: readonly ScalarExpr[], power: ScalarExpr): ScalarExpr[] {
     pairs.push(high === undefined ? low : add(low, mul(high, power)));
   }
   return pairs;
+}
+
+/** 1/x to 10 %, also for negative x: the bits of a float are a rough logarithm of it. */
+export function roughReciprocal({ type, bits, significandBits, bias }: FloatFormat, x: ScalarExpr): ScalarExpr {
+  const stored = BigInt(significandBits);
+  const zero = (BigInt(2 * bias) << stored) - (1n << (stored - 3n));
+  return bitcast(type, sub(constant(bits, zero), bitcast(bits, x)));
+}
+
+/** A rounded sum and the error of the rounding: sum + error is exact. */
+export interface RoundedSum {
+  readonly sum: ScalarExpr;
+  readonly error: ScalarExpr;
+}
+
+/** a + b where |a| ≥ |b| or a is a multiple of the ulp of b (Dekker, Numer. Math. 18 (1971) 224). */
+export function fastTwoSum(a: ScalarExpr, b: ScalarExpr): RoundedSum {
+  const sum = add(a, b);
+  return { sum, error: sub(b, sub(sum, a)) };
 }

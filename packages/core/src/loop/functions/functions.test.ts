@@ -16,6 +16,7 @@ import { pow } from './pow.ts';
 import { powTables, type PowTable } from './pow-tables.ts';
 import { sigmoid } from './sigmoid.ts';
 import { sin } from './sin.ts';
+import { tan } from './tan.ts';
 import { tanh, tanhTables } from './tanh.ts';
 import type { FloatType } from './format.ts';
 
@@ -23,7 +24,7 @@ const types: readonly FloatType[] = ['f32', 'f64'];
 const names = Object.keys(functions);
 
 /** Largest admitted error in ulps: below the bars of performance.md (2 and 4), so that a loss of quality is seen early. */
-const bars: { readonly [name: string]: number } = { erfc: 1.95 };
+const bars: { readonly [name: string]: number } = { erfc: 1.95, tan: 1.7 };
 const barOf = (name: string): number => bars[name] ?? 1.5;
 
 interface ReferencePoint {
@@ -106,6 +107,7 @@ describe.each(types)('functions in %s', (type) => {
     ['sigmoid', 0, 0.5], ['sigmoid', -0, 0.5], ['sigmoid', Infinity, 1], ['sigmoid', -Infinity, 0], ['sigmoid', NaN, NaN], ['sigmoid', 1e30, 1],
     ['sigmoid', -1e30, 0], ['sigmoid', 50, 1],
     ['sin', 0, 0], ['sin', -0, -0], ['sin', Infinity, NaN], ['sin', -Infinity, NaN], ['sin', NaN, NaN], ['sin', -(2 ** -140), -(2 ** -140)],
+    ['tan', 0, 0], ['tan', -0, -0], ['tan', Infinity, NaN], ['tan', -Infinity, NaN], ['tan', NaN, NaN], ['tan', 2 ** -140, 2 ** -140],
     ['tanh', 0, 0], ['tanh', -0, -0], ['tanh', Infinity, 1], ['tanh', -Infinity, -1], ['tanh', NaN, NaN], ['tanh', 1e30, 1], ['tanh', -50, -1],
   ];
   it.each(specials)('%s(%d) is exactly %d', (name, x, expected) => {
@@ -140,7 +142,7 @@ describe.each(types)('functions in %s', (type) => {
   });
 
   /** Bounds on the number of nodes, constants included, so that a function's cost does not grow unnoticed. */
-  const sizes: { readonly [name: string]: number } = { cos: 240, erf: 200, erfc: 320, pow: 330, sin: 240 };
+  const sizes: { readonly [name: string]: number } = { cos: 240, erf: 200, erfc: 320, pow: 330, sin: 240, tan: 270 };
   it.each(names)('%s stays within its number of nodes', (name) => {
     expect(nodesInOrder([functionOf(name, type)]).length).toBeLessThan(sizes[name] ?? 115);
   });
@@ -203,6 +205,7 @@ describe('planted faults', () => {
       div(constant(type, 1), add(constant(type, 1), exp([neg(x)]))),
     ],
     sin: (x, type) => wrongAngles(type).map((table) => sin([x], table)),
+    tan: (x, type) => wrongAngles(type).map((table) => tan([x], table)),
     tanh: (x, type) => [tanh([x], { ...tanhTables[type], denominator: perturbed(tanhTables[type].denominator, 1, type) })],
   };
   const cases = Object.keys(twins).flatMap((name) => types.map((type) => [name, type] as const));

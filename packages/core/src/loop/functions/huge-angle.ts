@@ -1,7 +1,7 @@
 /** Reduction of large angles modulo 2π with the bits of 2/π that count for their exponent. */
 import type { ScalarExpr } from '../../types/loop-language.ts';
 import { add, and, bitcast, constant, convert, lookup, mul, nearest, shrU, sub } from '../scalar.ts';
-import type { FloatFormat, FloatType } from './format.ts';
+import { fastTwoSum, type FloatFormat, type FloatType } from './format.ts';
 
 /** 2/π·2^1216, truncated: more than the largest exponent of f64 (1023), the digits of one group of it, and guard bits. */
 const twoOverPi = BigInt(
@@ -63,8 +63,8 @@ const digitTables: { readonly [T in FloatType]: DigitTable } = {
  *     x·2/π ≡ Σ L_k,  L_k = d_k·b + d_{k+1}·a
  *
  * and both products and their sum are exact: L_k has at most p bits, w places below those of L_{k−1}. L_0 and L_1, reduced
- * modulo 4, add exactly; so does the rounding error of the next sum to L_3. The other sums are FastTwoSums (Dekker 1971),
- * whose first summand is a multiple of the second's ulp.
+ * modulo 4, add exactly; so does the rounding error of the next sum to L_3. The other sums are FastTwoSums, whose
+ * first summand is a multiple of the second's ulp.
  */
 export function reduceHugeAngle(format: FloatFormat, x: ScalarExpr): { readonly q: ScalarExpr; readonly high: ScalarExpr; readonly low: ScalarExpr } {
   const levels = productLevels(format, x);
@@ -99,10 +99,4 @@ function upperPart(format: FloatFormat, x: ScalarExpr, width: number): ScalarExp
 function moduloFour(x: ScalarExpr): ScalarExpr {
   const number = (value: number): ScalarExpr => constant(x.type, value);
   return sub(x, mul(number(4), nearest(mul(x, number(0.25)))));
-}
-
-/** sum = a + b rounded, error = a + b − sum exactly, where |a| ≥ |b| or a is a multiple of the ulp of b. */
-export function fastTwoSum(a: ScalarExpr, b: ScalarExpr): { readonly sum: ScalarExpr; readonly error: ScalarExpr } {
-  const sum = add(a, b);
-  return { sum, error: sub(b, sub(sum, a)) };
 }

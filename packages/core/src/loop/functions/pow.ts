@@ -1,8 +1,7 @@
 import type { ScalarExpr } from '../../types/loop-language.ts';
 import { abs, add, and, bitcast, constant, convert, copysign, eq, lookup, lt, mul, nearest, not, or, select, shrU, sub } from '../scalar.ts';
 import { expTables, reduceExp, timesPowerOfTwo } from './exp.ts';
-import { clamp, floatFormat, polynomial, type FloatFormat } from './format.ts';
-import { fastTwoSum } from './huge-angle.ts';
+import { clamp, fastTwoSum, floatFormat, polynomial, type FloatFormat } from './format.ts';
 import { splitExponent } from './log.ts';
 import { powTables, type PowTable } from './pow-tables.ts';
 

@@ -28,6 +28,7 @@ FUNCTIONS = {
     'rsqrt': lambda x: 1 / mpmath.sqrt(x),
     'sigmoid': lambda x: 1 / (1 + mpmath.exp(-x)),
     'sin': mpmath.sin,
+    'tan': mpmath.tan,
     'tanh': mpmath.tanh,
 }
 # (struct codes of the float and the integer, hex digits, stored bits, largest exponent)
@@ -76,6 +77,7 @@ def regions(name, fmt):
         'rsqrt': [(160, 1, 4), (50, 0, 100)],
         'sigmoid': [(90, -3, 3), (60, -40, 40), (60, underflow - 1, (2 - top) * ln2)],
         'sin': angle,
+        'tan': angle,
         'tanh': [(110, -1, 1), (60, 0.5, 0.6), (50, -22, 22)],
     }[name]
 
