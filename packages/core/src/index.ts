@@ -21,6 +21,7 @@ export { programHash, sameProgram } from './program/hash.ts';
 export { hostForm, liftHost, type HostLift } from './program/host.ts';
 export { isLiteral, literal, literalText, maximumLiteralElements, scalarLiteral } from './program/literal.ts';
 export { nextNumber } from './program/clock.ts';
+export { isProgram, regionsOf } from './program/params.ts';
 export { paramsKey, printProgram } from './program/print.ts';
 export { parseProgram } from './program/parse.ts';
 export { liveInstructions, lookUp, replayProgram } from './program/walk.ts';

@@ -1,11 +1,13 @@
 import type { Plan, Program } from '../contract.ts';
 import { checkProgram } from '../program/check.ts';
-import { passes } from './passes.ts';
+import { type Pass, passes as standard } from './passes.ts';
 import { planProgram } from './plan.ts';
 
 export interface CompileOptions {
   /** Check the program before and between passes: for tests. */
   readonly check?: boolean;
+  /** The rewriting to do, by default every pass there is; none of it changes a bit. */
+  readonly passes?: readonly Pass[];
 }
 
 /**
@@ -22,7 +24,7 @@ export interface CompileOptions {
 export function compileProgram(program: Program, options: CompileOptions = {}): Plan {
   let current = program;
   if (options.check === true) checkProgram(current);
-  for (const pass of passes) {
+  for (const pass of options.passes ?? standard) {
     current = pass.run(current);
     if (options.check === true) checkProgram(current);
   }
