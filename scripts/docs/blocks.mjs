@@ -1,4 +1,4 @@
-// Finds the code that the documentation shows: ts fences of Markdown files, and TSDoc examples of shipped sources.
+// Finds the code that the documentation shows: ts fences of the READMEs and docs/, and TSDoc examples of shipped sources.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
@@ -48,10 +48,11 @@ const read = (root, path, blocksOf) =>
 const isShipped = (path) => path.endsWith('.ts') && !/\.(test|test-d|bench)\.ts$/.test(path);
 
 export const collectBlocks = (root) => {
-  const markdown = [join(root, 'README.md'), ...walk(join(root, 'docs'))].filter((path) => path.endsWith('.md') && existsSync(path));
-  const sources = ['packages', 'engines', 'extensions']
-    .flatMap((room) => (existsSync(join(root, room)) ? readdirSync(join(root, room)).map((name) => join(root, room, name, 'src')) : []))
-    .flatMap(walk)
+  const packages = ['packages', 'engines', 'extensions'].flatMap((room) => (existsSync(join(root, room)) ? readdirSync(join(root, room)).map((name) => join(root, room, name)) : []));
+  const readmes = [root, ...packages].map((folder) => join(folder, 'README.md'));
+  const markdown = [...readmes, ...walk(join(root, 'docs'))].filter((path) => path.endsWith('.md') && existsSync(path));
+  const sources = packages
+    .flatMap((folder) => walk(join(folder, 'src')))
     .filter(isShipped);
   return [...markdown.flatMap((path) => read(root, path, fencesOf)), ...sources.flatMap((path) => read(root, path, examplesOf))];
 };
