@@ -5,7 +5,7 @@
  */
 import fc from 'fast-check';
 import type { Atom, Catalog, Extension, Operation, Program, Var } from '../contract.ts';
-import { isTfError } from '../errors.ts';
+import { isTfError, TfError } from '../errors.ts';
 import { add, conj, mul, neg, sub } from '../primitives/arithmetic.ts';
 import { equal, greater, greaterEqual, less, lessEqual, notEqual } from '../primitives/compare.ts';
 import { dotGeneral, matmul } from '../primitives/contraction.ts';
@@ -75,8 +75,14 @@ const axisOf = ({ x, n }: Picks): number => (x.type.shape.length === 0 ? 0 : n %
 const axesOf = ({ x, n }: Picks): readonly number[] => x.type.shape.flatMap((_, axis) => ((n >> axis) % 2 === 1 ? [axis] : []));
 const options = (picks: Picks): { readonly axes: readonly number[]; readonly keepdims: boolean } => ({ axes: axesOf(picks), keepdims: picks.m % 2 === 1 });
 const truth = (x: Var): Operand<never, 'bool'> => (x.type.dtype === 'bool' ? x : notEqual(x, 0)) as never;
-const integers = (count: number, modulus: number): number[] => Array.from({ length: count }, (_, at) => (at * 7) % Math.max(1, modulus));
-const extent = (dim: Dim | undefined): number => (dim !== undefined && isKnown(dim) ? dim : 0);
+/** The extent where it is known; of a symbolic axis only the first place is used. */
+const extent = (dim: Dim | undefined): number => (dim === undefined || !isKnown(dim) ? 1 : dim);
+
+/** Places along an axis of this extent. */
+function integers(count: number, rows: number): number[] {
+  if (rows === 0 && count > 0) throw new TfError('IndexError', 'an empty axis has no places');
+  return Array.from({ length: count }, (_, at) => (at * 7) % rows);
+}
 
 /** Rotates the axes by n. */
 function rotate({ x, n }: Picks): Operand {
