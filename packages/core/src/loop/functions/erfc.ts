@@ -46,8 +46,8 @@ const THRESHOLD = 0.8;
  * Complementary error function.
  *
  *     |x| < 0.8:  ½ + ((½ − x) − x·series(x²))      series of {@link erfTables}; the first difference exact from ¼ on
- *     x ≥ 0.8:    {@link tail}(x)
- *     x ≤ −0.8:   2 − tail(−x)
+ *     x ≥ 0.8:    {@link positiveTail}(x)
+ *     x ≤ −0.8:   2 − positiveTail(−x)
  */
 export function erfc(args: readonly ScalarExpr[], table?: ErfcTable): ScalarExpr {
   const x = args[0]!;
@@ -55,7 +55,7 @@ export function erfc(args: readonly ScalarExpr[], table?: ErfcTable): ScalarExpr
   const number = (value: number): ScalarExpr => constant(format.type, value);
   const series = mul(x, polynomial(mul(x, x), erfTables[format.type].series));
   const near = add(number(0.5), sub(sub(number(0.5), x), series));
-  const result = tail(format, abs(x), table ?? erfcTables[format.type]);
+  const result = positiveTail(format, abs(x), table ?? erfcTables[format.type]);
   const far = select(lt(x, number(0)), sub(number(2), result), result);
   return select(lt(abs(x), number(THRESHOLD)), near, far);
 }
@@ -63,20 +63,21 @@ export function erfc(args: readonly ScalarExpr[], table?: ErfcTable): ScalarExpr
 /**
  * e^(x²)·erfc x·(x + ⅜) lies between 0.56 and 0.61 for x ≥ 0.8 (Abramowitz & Stegun 7.1.13), so with d = deviation(t)
  *
- *     erfc x = e^−x²·(½ + d)/(x + ⅜) = 2^k·((½ + (f/2 + (d + d·f)))/(x + ⅜))
+ *     erfc x = e^−x²·(½ + d)/(x + ⅜) = 2^k·((½ + (f/2 + (d + d·f)))/(x + ⅜)),   f = r + tail
  *
  * with k and f of {@link reduceExp} for −x² = −h² − (x − h)(x + h), h being x cut so that h² is exact: far out the rounding error
  * of x² would be one of the result. The rounding errors e and g of dividend and divisor s are known: the quotient q becomes
  * q + (e − q·g)/s, with 1/s to a tenth. 2^k is applied last, where a subnormal result is rounded once.
  */
-function tail(format: FloatFormat, magnitude: ScalarExpr, { deviation, center, high, width }: ErfcTable): ScalarExpr {
+function positiveTail(format: FloatFormat, magnitude: ScalarExpr, { deviation, center, high, width }: ErfcTable): ScalarExpr {
   const number = (value: number): ScalarExpr => constant(format.type, value);
   const x = select(lt(number(high), magnitude), number(high), magnitude);
   const divisor = fastTwoSum(x, number(0.375));
   const h = bitcast(format.type, and(bitcast(format.bits, x), constant(format.bits, -1n << BigInt(width))));
-  const { k, fraction } = reduceExp(format, neg(mul(h, h)), mul(sub(h, x), add(h, x)));
+  const { k, fraction, r, tail } = reduceExp(format, neg(mul(h, h)), mul(sub(h, x), add(h, x)));
   const d = polynomial(div(sub(x, number(center)), add(x, number(center))), deviation);
-  const dividend = fastTwoSum(number(0.5), add(mul(fraction, number(0.5)), add(d, mul(d, fraction))));
+  const inner = add(mul(tail, number(0.5)), add(d, mul(d, fraction)));
+  const dividend = fastTwoSum(number(0.5), add(mul(r, number(0.5)), inner));
   const quotient = div(dividend.sum, divisor.sum);
   const correction = mul(sub(dividend.error, mul(quotient, divisor.error)), roughReciprocal(format, divisor.sum));
   return timesPowerOfTwo(format, add(quotient, correction), k);

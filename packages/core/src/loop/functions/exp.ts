@@ -52,22 +52,31 @@ export function exp(args: readonly ScalarExpr[], table?: ExpTable): ScalarExpr {
   return timesPowerOfTwo(format, add(constant(format.type, 1), fraction), k);
 }
 
+export interface ReducedExponent {
+  readonly k: ScalarExpr;
+  /** fraction = r + tail, rounded. */
+  readonly fraction: ScalarExpr;
+  readonly r: ScalarExpr;
+  readonly tail: ScalarExpr;
+}
+
 /**
  * e^(x + correction) = 2^k·(1 + fraction): k = round((x + correction)/ln 2), r = (x − k·ln2High) − (k·ln2Low − correction)
  * (|r| ≤ ln 2/2), where the first difference is exact (Cody & Waite, Software Manual, 1980, ch. 6), and
- * fraction = e^r − 1 = r + r²·remainder(r). The sum is in the table's range.
+ * fraction = e^r − 1 = r + tail, tail = r²·remainder(r). The sum is in the table's range.
  */
 export function reduceExp(
   format: FloatFormat,
   x: ScalarExpr,
   correction?: ScalarExpr,
   table: ExpTable = expTables[format.type],
-): { readonly k: ScalarExpr; readonly fraction: ScalarExpr } {
+): ReducedExponent {
   const number = (value: number): ScalarExpr => constant(format.type, value);
   const k = nearest(mul(correction === undefined ? x : add(x, correction), number(Math.LOG2E)));
   const minor = mul(k, number(table.ln2Low));
   const r = sub(sub(x, mul(k, number(table.ln2High))), correction === undefined ? minor : sub(minor, correction));
-  return { k, fraction: add(r, mul(mul(r, r), polynomial(r, table.remainder))) };
+  const tail = mul(mul(r, r), polynomial(r, table.remainder));
+  return { k, r, tail, fraction: add(r, tail) };
 }
 
 /**
