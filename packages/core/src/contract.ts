@@ -96,6 +96,8 @@ export interface Traits {
   readonly scatterAdd?: (params: Params, inputs: readonly TensorType[]) => IndexedAxes;
   /** The value passes through unchanged; compile removes it, differentiation does not. */
   readonly identity?: boolean;
+  /** The value passes through unchanged, and what is computed from it is computed again: no pass looks through it. */
+  readonly barrier?: boolean;
 }
 
 export interface ContractionAxes {

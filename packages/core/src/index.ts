@@ -41,7 +41,7 @@ export { concat, pad, type PadOptions, slice } from './primitives/slicing.ts';
 export { abs, maximum, minimum, sign } from './primitives/extrema.ts';
 export { select } from './primitives/select.ts';
 export { cos, erf, erfc, rsqrt, sigmoid, sin } from './primitives/special.ts';
-export { stopGradient } from './primitives/stop-gradient.ts';
+export { barrier, stopGradient } from './primitives/stop-gradient.ts';
 export { gelu, geluTanh, relu, silu, softplus } from './compositions/activations.ts';
 export { layerNorm, type LayerNormOptions, logSoftmax, logSumExp, softmax } from './compositions/normalisation.ts';
 export { mean, std, variance, type VarianceOptions } from './compositions/statistics.ts';

@@ -12,6 +12,7 @@ export type { EngineLaw, EngineSubject } from './laws/engine/subject.ts';
 export { extensionLaws } from './laws/extension-laws.ts';
 export { freshNodesLaw, type ScalarFunction, type TransformSubject } from './laws/fresh-nodes.ts';
 export { applyLaw, brokenLaws, type Finding, type Law, LawError } from './laws/law.ts';
+export { barriersLaw } from './laws/barriers.ts';
 export { passesLaw, type PassSubject } from './laws/passes.ts';
 export { type PrintSubject, roundTripLaw } from './laws/round-trip.ts';
 export { createSubject, type ExtensionLaw, type ExtensionSubject, type SubjectOptions } from './laws/subject.ts';

@@ -14,6 +14,8 @@ export function dedupe(program: Program): Program {
   };
   const first = new Map<string, readonly Var[]>();
   return rewrite(program, ({ operation, params, outputs }, inputs) => {
+    // Every barrier is a value of its own, so that what lies behind it is too.
+    if (operation.traits.barrier === true) return undefined;
     const key = `${operation.id}{${paramsKey(params)}}(${inputs.map(operand).join()})`;
     const seen = first.get(key);
     if (seen === undefined) first.set(key, outputs);

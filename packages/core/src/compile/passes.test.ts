@@ -4,6 +4,7 @@ import type { Program, Var } from '../contract.ts';
 import { add, mul } from '../primitives/arithmetic.ts';
 import { exp, tanh } from '../primitives/functions.ts';
 import { identityOperation } from '../primitives/movement.ts';
+import { barrier } from '../primitives/stop-gradient.ts';
 import { Builder } from '../program/builder.ts';
 import { checkProgram } from '../program/check.ts';
 import { printProgram } from '../program/print.ts';
@@ -50,6 +51,13 @@ describe('passes', () => {
   it('keep x + 0, which is not x for −0', () => {
     const text = printProgram(passes.reduce((program, pass) => pass.run(program), example()));
     expect(text).toContain('0:f64[]');
+  });
+
+  it('do not join what is computed from behind a barrier', () => {
+    const builder = new Builder();
+    const x = builder.input(f64, 'x');
+    const program = builder.build([add(exp(x), add(exp(barrier(x)), exp(barrier(x))))]);
+    expect(compileProgram(program, { check: true }).steps).toHaveLength(5);
   });
 
   it('do not join equal operations with different parameters', () => {

@@ -31,7 +31,7 @@ export function planProgram(program: Program): Plan {
 
 function planInstruction(planner: Planner, instruction: Instruction): void {
   const { traits } = instruction.operation;
-  if (traits.identity === true) planner.define(instruction.outputs[0] as Var, planner.layoutOf(instruction.inputs[0] as Atom));
+  if (traits.identity === true || traits.barrier === true) planner.define(instruction.outputs[0] as Var, planner.layoutOf(instruction.inputs[0] as Atom));
   else if (traits.layout !== undefined) planLayout(planner, instruction);
   else if (traits.elementwise !== undefined) elementwiseStep(planner, instruction, traits.elementwise);
   else if (traits.reduction !== undefined) reductionStep(planner, instruction, traits.reduction);

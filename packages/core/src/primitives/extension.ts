@@ -17,10 +17,10 @@ import { prodPrimitive } from './product.ts';
 import { selectPrimitive } from './select.ts';
 import { slicingPrimitives } from './slicing.ts';
 import { specialPrimitives } from './special.ts';
-import { stopGradientPrimitive } from './stop-gradient.ts';
+import { barrierPrimitive, stopGradientPrimitive } from './stop-gradient.ts';
 
 const primitives: readonly Primitive[] = [
-  ...arithmeticPrimitives, ...functionPrimitives, ...specialPrimitives, powPrimitive, stopGradientPrimitive, ...divisionPrimitives, ...comparePrimitives, selectPrimitive, ...extremaPrimitives, convertPrimitive,
+  ...arithmeticPrimitives, ...functionPrimitives, ...specialPrimitives, powPrimitive, stopGradientPrimitive, barrierPrimitive, ...divisionPrimitives, ...comparePrimitives, selectPrimitive, ...extremaPrimitives, convertPrimitive,
   ...movementPrimitives, ...slicingPrimitives, ...indexingPrimitives, ...reducePrimitives, prodPrimitive, ...contractionPrimitives,
 ];
 

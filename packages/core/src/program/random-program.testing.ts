@@ -22,7 +22,7 @@ import { reduceMax, reduceMin, sum } from '../primitives/reduce.ts';
 import { select } from '../primitives/select.ts';
 import { concat, pad, slice } from '../primitives/slicing.ts';
 import { cos, erf, erfc, rsqrt, sigmoid, sin } from '../primitives/special.ts';
-import { stopGradient } from '../primitives/stop-gradient.ts';
+import { barrier, stopGradient } from '../primitives/stop-gradient.ts';
 import { full, tensor } from '../tensor/create.ts';
 import { type Dim, isKnown, symbolicDim } from '../types/dim.ts';
 import { allocate, type DType, dtypes } from '../types/dtype.ts';
@@ -148,7 +148,7 @@ export const steps = {
   sin: ({ x }) => sin(x), cos: ({ x }) => cos(x), erf: ({ x }) => erf(x), erfc: ({ x }) => erfc(x), sigmoid: ({ x }) => sigmoid(x),
   equal: ({ x, y }) => equal(x, y), notEqual: ({ x, y }) => notEqual(x, y), less: ({ x, y }) => less(x, y), lessEqual: ({ x, y }) => lessEqual(x, y), greater: ({ x, y }) => greater(x, y), greaterEqual: ({ x, y }) => greaterEqual(x, y),
   select: ({ x, y, z }) => select(truth(z), x, y), selectConstant: ({ x, z, constant }) => select(truth(z), constant, x),
-  convert: ({ x, dtype }) => convert(x, dtype), stopGradient: ({ x }) => stopGradient(x), identity: ({ builder, x }) => builder.emit(identityOperation, [x], {}),
+  convert: ({ x, dtype }) => convert(x, dtype), stopGradient: ({ x }) => stopGradient(x), barrier: ({ x }) => barrier(x), identity: ({ builder, x }) => builder.emit(identityOperation, [x], {}),
   flatten: ({ x }) => reshape(x, [-1]), unsqueeze: ({ x }) => reshape(x, [1, ...x.type.shape, 1]), broadcast: ({ x, n }) => broadcastTo(x, [n % 3, ...x.type.shape]), broadcastLike: ({ x, y }) => broadcastTo(x, y.type.shape), rotate,
   slice: cut, pad: widen, concat: (picks) => concat([picks.x, picks.y, picks.x], axisOf(picks)), take: gather, takeAlongAxis: gatherAlong, scatterAdd: scatter,
   sum: (picks) => sum(picks.x, options(picks)), reduceMax: (picks) => reduceMax(picks.x, options(picks)), reduceMin: (picks) => reduceMin(picks.x, options(picks)), prod: (picks) => prod(picks.x, options(picks)),

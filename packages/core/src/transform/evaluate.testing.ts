@@ -210,7 +210,7 @@ function runInstruction(instruction: Instruction, inputs: readonly Value[], bind
   const output = outputs[0] as Value;
   const [x, y, z] = inputs as unknown as readonly [Value, Value, Value];
   const types = instruction.inputs.map((input) => input.type);
-  if (traits.identity === true) return [x];
+  if (traits.identity === true || traits.barrier === true) return [x];
   if (traits.elementwise !== undefined) return elementwise(traits.elementwise(params, types.map((type) => type.dtype)), inputs, outputs);
   if (traits.reduction !== undefined) return [reduce(traits.reduction, params['axes'] as readonly number[], params['keepdims'] === true, x, output)];
   if (traits.layout !== undefined) return [rearrange(traits.layout(params, types[0]!, instruction.outputs[0]!.type), x, output, known)];

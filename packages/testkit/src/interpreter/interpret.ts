@@ -93,7 +93,7 @@ function runInstruction(instruction: Instruction, inputs: readonly HostValue[], 
   if (own !== undefined) return checkedOutputs(instruction, own({ instruction, inputs, types, run: (region, values) => interpretProgram(region, values, options) }), types);
   const declared = instruction.inputs.map((input) => input.type);
   const output = instruction.outputs[0] as Var;
-  if (traits.identity === true) return [first];
+  if (traits.identity === true || traits.barrier === true) return [first];
   if (traits.layout !== undefined) return [runLayout(traits.layout(params, declared[0] as TensorType, output.type), first, type, binding)];
   if (traits.elementwise !== undefined) return runElementwise(traits.elementwise(params, declared.map((input) => input.dtype)), inputs, types, arithmetic);
   if (traits.reduction !== undefined) return [runReduction(traits.reduction, params['axes'] as readonly number[], first, type, arithmetic)];

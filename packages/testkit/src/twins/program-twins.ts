@@ -1,5 +1,6 @@
-import { AdContext, add, type Atom, BoundedCache, Builder, type Catalog, createCatalog, type Derivative, type DerivativeRequest, identityOperation, type Operand, type Operation, parseProgram, type Pass, pow, replayProgram, type Rule, sameProgram, tensorType, valuesOf, type Var } from '@tf/core';
+import { AdContext, add, type Atom, BoundedCache, Builder, type Catalog, createCatalog, type Derivative, type DerivativeRequest, identityOperation, type Operand, type Operation, parseProgram, type Pass, passes, pow, replayProgram, type Rule, sameProgram, tensorType, valuesOf, type Var } from '@tf/core';
 import { interpretProgram } from '../interpreter/interpret.ts';
+import { barriersLaw } from '../laws/barriers.ts';
 import { cacheLaw, type CacheSubject } from '../laws/cache.ts';
 import { freshNodesLaw, type ScalarFunction, type TransformSubject } from '../laws/fresh-nodes.ts';
 import { brokenLaws, type LawError } from '../laws/law.ts';
@@ -101,6 +102,25 @@ const passTwin: Twin = {
   right: () => judgePass(rewriting('commute', (builder, addition, [a, b, c]) => plus(builder, addition, c, plus(builder, addition, a, b)))),
 };
 
+/** Joins equal instructions; `looksThrough` says which operations are replaced by their input before. */
+function joining(looksThrough: (operation: Operation) => boolean): Pass {
+  return {
+    name: 'join',
+    run: (program) => {
+      const builder = new Builder();
+      const env = new Map<Var, Atom>(program.inputs.map((input) => [input, builder.input(input.type)]));
+      const outputs = replayProgram<Atom>(program, env, (atom) => atom, (instruction, inputs) => (looksThrough(instruction.operation) ? inputs : builder.replay(instruction, inputs)));
+      return passes.reduce((current, pass) => pass.run(current), builder.build(outputs));
+    },
+  };
+}
+
+const barrierTwin: Twin = {
+  name: 'a dedupe that looks through barriers', law: 'barriers-hold',
+  wrong: () => brokenLaws([barriersLaw], { name: 'twin', passes: [joining(({ traits }) => traits.barrier === true)] }),
+  right: () => brokenLaws([barriersLaw], { name: 'twin', passes: [joining(() => false)] }),
+};
+
 // ---------------------------------------------------------------- a parser, a catalog, a table of cases
 
 /** Reads what `read` makes of the text of x to the power −0. */
@@ -138,4 +158,4 @@ const undifferentiableTwin: Twin = {
   right: () => judgeCatalog((catalog) => catalog),
 };
 
-export const programTwins: readonly Twin[] = [freshNodesTwin, cacheTwin, passTwin, printTwin, undifferentiableTwin];
+export const programTwins: readonly Twin[] = [freshNodesTwin, cacheTwin, passTwin, barrierTwin, printTwin, undifferentiableTwin];
