@@ -82,6 +82,16 @@ describe('a rule', () => {
     expect(laws(both)).toEqual([]);
   });
 
+  it('linear in each of two operands is asked for one share at a time', () => {
+    const asked: string[] = [];
+    const bilinear = caseOf(rule({ linear: { inputs: [0, 1], how: 'each' }, transpose: (ctx, [ct]) => {
+      asked.push(ctx.active.join());
+      return ctx.active[0] ? [times(ct, ctx.input(1)), undefined] : [undefined, times(ct, ctx.input(0))];
+    } }), (x, y) => [scalar.mul(x, y)]);
+    expect(laws(bilinear)).toEqual([]);
+    expect([...new Set(asked)].sort()).toEqual(['false,true', 'true,false']);
+  });
+
   it('runs once for equal types and activity, however often its operation occurs', () => {
     let runs = 0;
     const { context, program } = caseOf(rule({ linearize: (ctx, tangents) => (runs++, linearize(ctx, tangents)) }), squareTimes);
