@@ -1,92 +1,82 @@
-import { type Engine, type EngineInput, isComplex, isInexact, TfError, type TensorType } from '@tf/core';
+import { isInexact, TfError } from '@tf/core';
 import type { RuntimeCore } from './core.ts';
-import type { BackwardOptions, EagerTensor } from './eager-tensor.ts';
-import { otherType } from './faults.ts';
-import { originKey } from './keys.ts';
-import { prepare, type Prepared, sameKey, type Source } from './prepare.ts';
-import { runScript } from './run-script.ts';
+import { cotangentFor, type Seed } from './cotangent.ts';
+import type { BackwardOptions, EagerTensor, TensorLike } from './eager-tensor.ts';
+import { asideKey, originKey } from './keys.ts';
+import { liveRecord, type OwnTensor } from './own-tensor.ts';
+import { findPrepared } from './prepare.ts';
+import { runDerivative } from './run-derivative.ts';
 import { setGradient, slotGradient } from './slot.ts';
-import type { OwnTensor } from './own-tensor.ts';
 import type { GradientSlot, TraceNode, TraceValue } from './trace.ts';
-import type { KnownType } from './type-table.ts';
-import { holdRecord, lend, releaseRecord, ValueRecord } from './value.ts';
-import { hashKey, reach, type Reached } from './walk.ts';
+import { holdRecord, releaseRecord, type ValueRecord } from './value.ts';
+import { type Leaf, reach, type Reached, type Wire } from './walk.ts';
 
-/** Adds the gradients of `loss` into the slots of the leaves it depends on. The trace stays as it is. */
-export function runBackward(core: RuntimeCore, loss: OwnTensor, cotangent: ValueRecord | undefined, options: BackwardOptions): void {
-  const origin = loss[originKey];
-  checkLoss(loss.type, origin, cotangent);
-  const only = options.inputs === undefined ? undefined : slotsOf(options.inputs);
-  const reached = reach(origin as TraceValue, core.nextVisit(), only);
-  if (options.inputs !== undefined) checkInputs(reached, options.inputs);
-  const prepared = find(core, origin as TraceValue, reached);
-  const home = core.bindings.current?.engine ?? options.engine ?? core.bound('backward').engine;
-  const gradients = run(core, options.engine ?? home, prepared, reached, cotangent, loss.type);
-  core.recomputed += prepared.recomputed;
+/** Adds the gradients of `outputs` into the slots of what they depend on. The trace stays as it is. */
+export function runBackward(core: RuntimeCore, outputs: readonly OwnTensor[], cotangents: readonly (TensorLike | undefined)[], { engine, inputs }: Omit<BackwardOptions, 'cotangent'>): void {
+  const seeds = outputs.map((output, at) => seedOf(core, output, cotangents[at]));
+  const only = inputs === undefined ? undefined : slotsOf(inputs);
+  const reached = reach(outputs.map((output) => output[originKey] as TraceValue), core.nextVisit());
+  const { wanted, slots } = targets(reached, only);
+  if (inputs !== undefined) checkInputs(new Set(slots), inputs);
+  if (wanted.length === 0) throw inactiveOutput();
+  const home = core.bindings.current?.engine ?? engine ?? core.bound('backward').engine;
+  const prepared = findPrepared(core, { direction: 'reverse', reached, wanted });
+  const gradients = runDerivative(core, { prepared, reached, seeds: seeds.map(({ record }) => record), engine: engine ?? home, home });
   for (const gradient of gradients) holdRecord(gradient);
-  reached.wanted.forEach((leaf, at) => {
+  core.slots = slots.length;
+  slots.forEach((slot, at) => {
     const result = prepared.results[at];
-    if (result !== undefined) accumulate(core, home, (reached.leaves[leaf] as TraceNode).slot as GradientSlot, gradients[result] as ValueRecord);
+    if (result === undefined) return;
+    const gradient = gradients[result] as ValueRecord;
+    const old = slotGradient(core, slot);
+    // Old gradient plus new one, in the order in which backward is called.
+    setGradient(core, slot, old === undefined ? gradient : core.compute(home, core.context.catalog.basis.add, [old, gradient], {}));
   });
   for (const gradient of gradients) releaseRecord(gradient);
 }
 
-function checkLoss(type: TensorType, origin: TraceValue | undefined, cotangent: ValueRecord | undefined): void {
+function seedOf(core: RuntimeCore, output: OwnTensor, cotangent: TensorLike | undefined): Seed {
   const op = 'backward';
-  if (!isInexact(type.dtype)) throw new TfError('NotDifferentiableError', `backward: ${type.key} values carry no gradient. Call backward on a floating tensor.`, { op, dtype: type.dtype });
-  if (cotangent === undefined && (type.shape.length > 0 || isComplex(type.dtype))) {
-    throw new TfError('NonScalarGradError', `backward: needs a real scalar, got ${type.key}. Reduce it first (sum), or pass backward({ cotangent }) of type ${type.key}.`, { op, shape: type.shape, dtype: type.dtype });
-  }
-  if (origin === undefined) throw new TfError('InactiveGradError', 'backward: the tensor depends on no tracked variable. Make the inputs with runtime.variable(…), and compute outside noGrad and without detach().', { op });
-  if (cotangent !== undefined && cotangent.type.key !== type.key) throw otherType('backward', 'cotangent', type, cotangent.type);
+  liveRecord(output, op);
+  if (!isInexact(output.type.dtype)) throw new TfError('NotDifferentiableError', `backward: ${output.type.key} values carry no gradient. Call backward on a floating tensor.`, { op, dtype: output.type.dtype });
+  const seed = cotangentFor(core, op, output, cotangent);
+  if (output[originKey] === undefined) throw inactiveOutput();
+  return seed;
+}
+
+function inactiveOutput(): TfError {
+  return new TfError('InactiveGradError', 'backward: the tensor depends on no tracked variable. Make the inputs with runtime.variable(…), and compute outside noGrad and without detach().', { op: 'backward' });
 }
 
 function slotsOf(inputs: readonly EagerTensor[]): ReadonlySet<GradientSlot> {
   return new Set(inputs.map((input, index) => {
-    const slot = (input as OwnTensor)[originKey]?.node.slot;
+    const slot = slotOf(input);
     if (slot !== undefined) return slot;
-    throw new TfError('InactiveGradError', `backward: inputs[${index}], a tensor ${input.type.key}, has no gradient: it is no variable that requires one. Give variables, made with runtime.variable(…).`, { op: 'backward', argument: `inputs[${index}]` });
+    throw new TfError('InactiveGradError', `backward: inputs[${index}], a tensor ${input.type.key}, has no gradient: it is no variable that requires one. Give variables, made with runtime.variable(…), or tensors that retain theirs (retainGrad).`, { op: 'backward', argument: `inputs[${index}]` });
   }));
 }
 
-function checkInputs({ leaves }: Reached, inputs: readonly EagerTensor[]): void {
-  const slots = new Set(leaves.map((leaf) => leaf.slot));
+function slotOf(input: EagerTensor): GradientSlot | undefined {
+  return input.tracksGrad ? (input as OwnTensor)[asideKey]?.slot : undefined;
+}
+
+/** The values of a trace that have a slot: leaves in the order of their first use, then operations in theirs. */
+function targets({ leaves, nodes }: Reached, only: ReadonlySet<GradientSlot> | undefined): { readonly wanted: readonly Wire[]; readonly slots: readonly GradientSlot[] } {
+  const wanted: Wire[] = [];
+  const slots: GradientSlot[] = [];
+  const add = (slot: GradientSlot | undefined, place: number, index: number): void => {
+    if (slot === undefined || (only !== undefined && !only.has(slot))) return;
+    wanted.push({ place, index });
+    slots.push(slot);
+  };
+  for (let at = 0; at < leaves.length; at++) add((leaves[at] as Leaf).origin.node.slots?.[0], -1 - at, 0);
+  for (let at = 0; at < nodes.length; at++) (nodes[at] as TraceNode).slots?.forEach((slot, index) => add(slot, at, index));
+  return { wanted, slots };
+}
+
+function checkInputs(slots: ReadonlySet<GradientSlot>, inputs: readonly EagerTensor[]): void {
   inputs.forEach((input, index) => {
-    if (slots.has((input as OwnTensor)[originKey]?.node.slot)) return;
+    if (slots.has(slotOf(input) as GradientSlot)) return;
     throw new TfError('InactiveGradError', `backward: the tensor does not depend on inputs[${index}], a variable ${input.type.key}. Leave it out, or compute with it first.`, { op: 'backward', argument: `inputs[${index}]` });
   });
-}
-
-function find(core: RuntimeCore, loss: TraceValue, reached: Reached): Prepared {
-  const hash = hashKey(reached.key);
-  for (const entry of core.derivatives.bucket(hash)) {
-    if (!sameKey(entry.key, reached.key)) continue;
-    core.derivatives.hit(entry);
-    return entry;
-  }
-  const prepared = prepare(core.context, core.types, loss, reached, hash);
-  core.derivatives.add(prepared);
-  return prepared;
-}
-
-function run(core: RuntimeCore, engine: Engine, prepared: Prepared, reached: Reached, cotangent: ValueRecord | undefined, type: TensorType): readonly ValueRecord[] {
-  const { sources, execution, resultTypes } = prepared;
-  const state = core.stateOf(engine);
-  if (execution.kind === 'script') return runScript(core, { engine, state }, execution.script, [...sources.map((source) => retained(reached, source)), cotangent ?? new ValueRecord(core.types.of(type), undefined, undefined, 1, true)]);
-  const inputs = new Array<EngineInput>(sources.length + 1);
-  for (let at = 0; at < sources.length; at++) inputs[at] = lend(retained(reached, sources[at] as Source), engine);
-  inputs[sources.length] = cotangent === undefined ? 1 : lend(cotangent, engine);
-  const buffers = state.derivatives.of(prepared, execution.plan, engine).run(inputs);
-  return buffers.map((buffer, at) => new ValueRecord(resultTypes[at] as KnownType, buffer, undefined, 0, true));
-}
-
-function retained({ nodes, leaves }: Reached, source: Source): ValueRecord {
-  const node = (source.node >= 0 ? nodes[source.node] : leaves[-1 - source.node]) as TraceNode;
-  return node.retained[source.at] as ValueRecord;
-}
-
-/** Old gradient plus new one, in the order in which backward is called. */
-function accumulate(core: RuntimeCore, engine: Engine, slot: GradientSlot, gradient: ValueRecord): void {
-  const old = slotGradient(core, slot);
-  setGradient(core, slot, old === undefined ? gradient : core.compute(engine, core.context.catalog.basis.add, [old, gradient], {}));
 }

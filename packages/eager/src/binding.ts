@@ -1,22 +1,41 @@
 import { type Engine, TfError } from '@tf/core';
 import type { EngineState } from './executables.ts';
+import type { Scope } from './scope.ts';
 
-/** What holds while a callback runs or a lease lasts. */
-export class Binding {
+interface BindingParts {
   readonly engine: Engine | undefined;
   readonly state: EngineState | undefined;
   readonly recording: boolean;
+  readonly capture: boolean;
+  readonly scope: Scope | undefined;
+}
+
+const outside: BindingParts = Object.freeze({ engine: undefined, state: undefined, recording: true, capture: false, scope: undefined });
+
+/** What holds while a callback runs or a lease lasts. */
+export class Binding implements BindingParts {
+  readonly engine: Engine | undefined;
+  readonly state: EngineState | undefined;
+  /** Whether operations on tracked tensors are recorded. */
+  readonly recording: boolean;
+  /** Whether all others are recorded too. */
+  readonly capture: boolean;
+  /** What the tensors made here are freed with. */
+  readonly scope: Scope | undefined;
   /** The binding in which this one was entered. */
   readonly outer: Binding | undefined;
   /** Held across turns of the event loop by an asynchronous callback. */
   readonly exclusive: boolean;
   left = false;
 
-  constructor(outer: Binding | undefined, engine: Engine | undefined, state: EngineState | undefined, recording: boolean, exclusive: boolean) {
-    this.outer = outer;
+  constructor(outer: Binding | undefined, exclusive: boolean, change: Partial<BindingParts>) {
+    const { engine, state, recording, capture, scope } = { ...(outer ?? outside), ...change };
     this.engine = engine;
     this.state = state;
     this.recording = recording;
+    this.capture = capture;
+    this.scope = scope;
+    this.outer = outer;
     this.exclusive = exclusive;
   }
 }
@@ -36,13 +55,12 @@ export class Bindings {
     if (outer?.engine !== undefined && outer.engine !== engine) throw busy(what, outer.engine, engine);
     if (exclusive) this.#refuseSecondLease(what, engine);
     if (engine.disposed) throw new TfError('DisposedError', `${what}: the engine ${engine.info.name} has been disposed. Create another one.`, { op: what, engine: engine.info.name });
-    return (this.current = new Binding(outer, engine, outer?.state ?? this.#stateOf(engine), outer?.recording ?? true, exclusive));
+    return (this.current = new Binding(outer, exclusive, { engine, state: outer?.state ?? this.#stateOf(engine) }));
   }
 
-  /** Switches recording for what follows. */
-  record(recording: boolean): Binding {
-    const outer = this.current;
-    return (this.current = new Binding(outer, outer?.engine, outer?.state, recording, false));
+  /** Switches recording, or opens a scope, for what follows. */
+  change(change: Pick<BindingParts, 'recording' | 'capture'> | Pick<BindingParts, 'scope'>): Binding {
+    return (this.current = new Binding(this.current, false, change));
   }
 
   /** Leaves a binding; one that was entered later and is still held stays in force. */

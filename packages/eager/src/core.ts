@@ -4,7 +4,7 @@ import type { EagerKind } from './eager-tensor.ts';
 import { EngineState } from './executables.ts';
 import { noSession } from './faults.ts';
 import { type OperationEntry, OperationTable } from './operations.ts';
-import type { Prepared } from './prepare.ts';
+import type { Prepared } from './prepared.ts';
 import { SlotCache } from './slot-cache.ts';
 import { TypeTable } from './type-table.ts';
 import { place, ValueRecord } from './value.ts';
@@ -20,6 +20,7 @@ export interface CoreOptions {
   readonly name: string;
   readonly maximumOperations: number;
   readonly maximumDerivatives: number;
+  readonly derivativeHash: (key: readonly number[]) => number;
 }
 
 /** What a runtime's tensors, listener and backward share: rules, caches and the current binding; never an engine. */
@@ -35,13 +36,21 @@ export class RuntimeCore {
   /** Gradients written in an earlier epoch have been cleared. */
   epoch = 1;
   recomputed = 0;
+  /** Gradient slots that the latest backward added into. */
+  slots = 0;
+  readonly derivativeHash: (key: readonly number[]) => number;
+  /** Numbers recipes: traces are compared by these. */
+  readonly nextRecipe: () => number;
+  #recipes = 0;
   #visits = 0;
 
-  constructor({ context, name, maximumOperations, maximumDerivatives }: CoreOptions, createListener: (core: RuntimeCore) => Listener<EagerKind>) {
+  constructor({ context, name, maximumOperations, maximumDerivatives, derivativeHash }: CoreOptions, createListener: (core: RuntimeCore) => Listener<EagerKind>) {
     this.context = context;
     this.name = name;
     this.listener = createListener(this);
-    this.operations = new OperationTable(context, this.types, maximumOperations);
+    this.derivativeHash = derivativeHash;
+    this.nextRecipe = () => ++this.#recipes;
+    this.operations = new OperationTable(context, this.types, this.nextRecipe, maximumOperations);
     this.derivatives = new SlotCache(maximumDerivatives);
     this.bindings = new Bindings((engine) => this.stateOf(engine));
   }

@@ -1,9 +1,9 @@
 import { hostForm, type HostTensor, invariant, isOperand, type Operand, tensor, type TensorType, TfError } from '@tf/core';
 import type { RuntimeCore } from './core.ts';
 import type { TensorLike } from './eager-tensor.ts';
-import { disposed, mismatch } from './faults.ts';
+import { mismatch } from './faults.ts';
 import { coreKey, eagerKey, recordKey } from './keys.ts';
-import type { OwnTensor } from './own-tensor.ts';
+import { liveRecord, type OwnTensor } from './own-tensor.ts';
 import { ValueRecord } from './value.ts';
 
 /** The value of something that is or becomes a tensor of this runtime; a number takes the dtype of `expected`. */
@@ -13,18 +13,27 @@ export function recordOf(core: RuntimeCore, op: string, value: TensorLike, expec
   if (!(eagerKey in value)) return (core.listener.lift(value) as OwnTensor)[recordKey] as ValueRecord;
   const own = value as unknown as Partial<OwnTensor>;
   if (own[coreKey] !== core) throw mismatch(core.name, own[coreKey]?.name, value.type);
-  const record = own[recordKey];
-  if (record === undefined) throw disposed(op, value.type);
-  return record;
+  return liveRecord(own as OwnTensor, op);
 }
 
 /** A tensor of this runtime; anything else depends on none of its variables. */
-export function ownTensor(core: RuntimeCore, op: string, value: Operand): OwnTensor {
-  if (!isOperand(value)) throw new TfError('ArgumentError', `${op}: needs a tensor, got ${typeof value}.`, { op });
-  if (!(eagerKey in value)) throw new TfError('InactiveGradError', `${op}: a value ${value.type.key} that is no eager tensor depends on no tracked variable. Compute it from variables, made with runtime.variable(…).`, { op });
-  const own = value as unknown as Partial<OwnTensor>;
+export function ownTensor(core: RuntimeCore, op: string, value: Operand, argument = 'y'): OwnTensor {
+  const own = eagerOperand(op, value, argument);
   if (own[coreKey] !== core) throw mismatch(core.name, own[coreKey]?.name, value.type);
   return own as OwnTensor;
+}
+
+/** The runtime of the tensor. */
+export function coreOf(op: string, value: Operand): RuntimeCore {
+  const core = eagerOperand(op, value, 'outputs')[coreKey];
+  if (core === undefined) throw mismatch('a runtime of this copy of @tf/eager', undefined, value.type);
+  return core;
+}
+
+function eagerOperand(op: string, value: Operand, argument: string): Partial<OwnTensor> {
+  if (!isOperand(value)) throw new TfError('ArgumentError', `${op}: ${argument} must be a tensor, got ${typeof value}.`, { op, argument });
+  if (!(eagerKey in value)) throw new TfError('InactiveGradError', `${op}: ${argument}, a value ${value.type.key} that is no eager tensor, depends on no tracked variable. Compute it from variables, made with runtime.variable(…).`, { op, argument });
+  return value as unknown as Partial<OwnTensor>;
 }
 
 /** The data of a host tensor that was made here: nobody else holds them. */

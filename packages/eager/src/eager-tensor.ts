@@ -19,7 +19,7 @@ export interface EagerFacts {
 export interface BackwardOptions {
   /** The cotangent of the tensor, of its type; a real scalar's is 1. */
   readonly cotangent?: TensorLike;
-  /** The variables whose gradients are wanted; all that the tensor depends on when absent. */
+  /** The variables (or tensors that retain theirs) whose gradients are wanted; all that the tensor depends on when absent. */
   readonly inputs?: readonly EagerTensor[];
   /** Where the derivative runs, when not on the session's engine: values are copied there. */
   readonly engine?: Engine;
@@ -30,7 +30,7 @@ export interface EagerTensor<D extends DType = DType> extends TensorMethods<Eage
   readonly type: TensorType<D>;
   /** Whether gradients flow through this tensor. */
   readonly tracksGrad: boolean;
-  /** The accumulated gradient of a variable, as a constant; undefined where there is none. */
+  /** The accumulated gradient, as a constant: of a variable, or of a tensor that retains its own. Undefined where there is none. */
   readonly grad: EagerTensor<D> | undefined;
   /** Forgets the accumulated gradient, if there is one. */
   clearGrad(): void;
@@ -49,6 +49,30 @@ export interface EagerTensor<D extends DType = DType> extends TensorMethods<Eage
    * if (String(x.grad?.toArray()) !== '20,80,180') throw new Error('unexpected');
    */
   backward(options?: BackwardOptions): void;
+  /**
+   * Lets `backward` accumulate the gradient of this tensor too, which was computed from tracked ones. Variables do so anyway.
+   *
+   * @throws InactiveGradError when the tensor depends on no tracked variable.
+   * @example
+   * import { EagerRuntime } from '@tf/eager';
+   * import { createEngine } from '@tf/engine-cpu-wasm';
+   * const runtime = new EagerRuntime();
+   * const x = runtime.variable([1, 2]);
+   * runtime.session(await createEngine(), () => {
+   *   const h = x.mul(x).retainGrad();
+   *   h.mul(h).sum().backward();
+   *   console.log(h.grad?.toArray()); // → [ 2, 8 ]
+   * });
+   */
+  retainGrad(): this;
+  /**
+   * Makes a variable or constant a leaf in which gradients accumulate, or one no longer. What was recorded before stays,
+   * and so does the gradient.
+   *
+   * @throws NotDifferentiableError for integers and booleans; ArgumentError for false on a tensor computed from tracked
+   * ones, where `detach()` is meant.
+   */
+  setRequiresGrad(requires: boolean): this;
   /** The same value, through which no gradient flows. */
   detach(): EagerTensor<D>;
   /** The values in row-major order, a copy: on every engine. */

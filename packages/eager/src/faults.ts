@@ -4,9 +4,12 @@ export function noSession(op: string): TfError {
   return new TfError('NoSessionError', `${op}: no engine is bound. Run it inside runtime.session(engine, () => …) or await runtime.sessionAsync(engine, async () => …), or hold a lease: using lease = runtime.open(engine).`, { op });
 }
 
-export function disposed(op: string, type: TensorType, argument?: number): TfError {
+/** A tensor that has lost its value; `scope` is the one that freed it, if one did. */
+export function disposed(op: string, type: TensorType, scope: string | undefined, argument?: number): TfError {
   const where = argument === undefined ? '' : `operand ${argument}, `;
-  return new TfError('DisposedError', `${op}: ${where}a tensor ${type.key}, has been disposed. Use it before dispose(), or keep it out of the using declaration that ended.`, { op, ...(argument === undefined ? {} : { argument: String(argument) }), type: type.key });
+  const fields = { op, ...(argument === undefined ? {} : { argument: String(argument) }), ...(scope === undefined ? {} : { scope }), type: type.key };
+  if (scope !== undefined) return new TfError('DisposedError', `${op}: ${where}a tensor ${type.key}, was freed when the ${scope} ended. Return it from the scope's callback, or keep it: runtime.scope((s) => { … s.keep(x); }).`, fields);
+  return new TfError('DisposedError', `${op}: ${where}a tensor ${type.key}, has been disposed. Use it before dispose(), or keep it out of the using declaration that ended.`, fields);
 }
 
 /** Tensors of two runtimes; `rhs` is unknown when another copy of this package made it. */
@@ -20,4 +23,9 @@ export function otherType(op: string, argument: string, expected: TensorType, go
   const name = expected.dtype === got.dtype ? 'ShapeError' : 'DTypeError';
   const remedy = expected.dtype === got.dtype ? 'Reshape or broadcast it' : `Convert it to ${expected.dtype}`;
   return new TfError(name, `${op}: the ${argument} is ${got.key}, but ${expected.key} is needed. ${remedy} first.`, { op, argument, expected: expected.key, got: got.key });
+}
+
+/** A list that should have one entry for each of another one's. */
+export function otherCount(op: string, argument: string, expected: number, got: number): TfError {
+  return new TfError('ArgumentError', `${op}: ${expected} ${expected === 1 ? 'entry' : 'entries'} expected in ${argument}, got ${got}. Give one for each.`, { op, argument, expected, got });
 }

@@ -7,6 +7,10 @@
 export const recordKey: unique symbol = Symbol('record');
 /** Where the value comes from in the trace: a {@link TraceValue}, or undefined when it is not tracked. */
 export const originKey: unique symbol = Symbol('origin');
+/** What few tensors have besides: an {@link Aside}. */
+export const asideKey: unique symbol = Symbol('aside');
+/** Disposes the tensor on behalf of a scope, whose name is given. */
+export const freeKey: unique symbol = Symbol('free');
 /** The parts of a runtime that its tensors and listener work with. */
 export const coreKey: unique symbol = Symbol('core');
 /** How other front ends recognise an eager tensor, whichever copy of this package made it. */

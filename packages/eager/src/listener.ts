@@ -1,12 +1,12 @@
-import { contractVersion, coreVersion, type DType, hostForm, isLiteral, type Lifted, liftHost, type Listener, nextNumber, type Operand, type Operation, type OperationName, type Params, type TypedArray, type DeviceBuffer, type Weak } from '@tf/core';
+import { contractVersion, coreVersion, type DType, hostForm, isInexact, isLiteral, type Lifted, liftHost, type Listener, nextNumber, type Operand, type Operation, type OperationName, type Params, type TypedArray, type DeviceBuffer, type Weak } from '@tf/core';
 import type { RuntimeCore } from './core.ts';
 import type { EagerKind } from './eager-tensor.ts';
-import { disposed, mismatch, noSession } from './faults.ts';
+import { mismatch, noSession } from './faults.ts';
 import { coreKey, eagerKey, originKey, recordKey } from './keys.ts';
 import type { OperationEntry } from './operations.ts';
-import type { OwnTensor } from './own-tensor.ts';
+import { asideOf, liveRecord, type OwnTensor } from './own-tensor.ts';
 import { createTensor } from './tensor.ts';
-import { TraceNode, TraceValue } from './trace.ts';
+import { leafValue, TraceNode, TraceValue } from './trace.ts';
 import { checkLength, holdRecord, literalRecord, ValueRecord } from './value.ts';
 
 /** Carries out operations on eager tensors at once, and records those that a gradient may flow through. */
@@ -35,7 +35,7 @@ export class EagerListener implements Listener<EagerKind> {
     const buffers = core.execute(binding.engine, binding.state, entry, records);
     const outputs = new Array<ValueRecord>(buffers.length);
     for (let at = 0; at < buffers.length; at++) outputs[at] = core.own(entry, at, buffers[at] as DeviceBuffer);
-    if (tracked && binding.recording && entry.differentiable) return this.#record(entry, inputs as readonly OwnTensor[], records, outputs);
+    if (binding.recording && entry.differentiable && (tracked || binding.capture)) return this.#record(entry, inputs as readonly OwnTensor[], records, outputs, tracked, binding.capture);
     const tensors = new Array<OwnTensor>(outputs.length);
     for (let at = 0; at < outputs.length; at++) tensors[at] = createTensor(core, outputs[at] as ValueRecord, undefined);
     return tensors;
@@ -56,12 +56,13 @@ export class EagerListener implements Listener<EagerKind> {
     return this.#own(new ValueRecord(this.#core.types.scalar(dtype), undefined, undefined, Number(value), true));
   }
 
-  /** A node of the trace: the tracked inputs' producers, and the values that reverse reads. */
-  #record(entry: OperationEntry, inputs: readonly OwnTensor[], records: readonly ValueRecord[], outputs: readonly ValueRecord[]): readonly OwnTensor[] {
+  /** A node of the trace: the producers of the inputs that take part, and the values that reverse reads. */
+  #record(entry: OperationEntry, inputs: readonly OwnTensor[], records: readonly ValueRecord[], outputs: readonly ValueRecord[], tracked: boolean, capture: boolean): readonly OwnTensor[] {
     const active: number[] = [];
     const producers: TraceValue[] = [];
     for (let at = 0; at < inputs.length; at++) {
-      const origin = (inputs[at] as OwnTensor)[originKey];
+      const input = inputs[at] as OwnTensor;
+      const origin = input[originKey] ?? (capture ? captured(input, records[at] as ValueRecord) : undefined);
       if (origin === undefined) continue;
       active.push(at);
       producers.push(origin);
@@ -79,7 +80,10 @@ export class EagerListener implements Listener<EagerKind> {
     for (const producer of producers) producer.node.holders++;
     const node = new TraceNode(recipe, producers, retained, nextNumber(), undefined);
     const tensors = new Array<OwnTensor>(outputs.length);
-    for (let at = 0; at < outputs.length; at++) tensors[at] = createTensor(core, outputs[at] as ValueRecord, tracks[at] === true ? new TraceValue(node, at) : undefined);
+    for (let at = 0; at < outputs.length; at++) {
+      const value = tracks[at] === true ? new TraceValue(node, at) : undefined;
+      tensors[at] = tracked ? createTensor(core, outputs[at] as ValueRecord, value) : createTensor(core, outputs[at] as ValueRecord, undefined, value);
+    }
     return tensors;
   }
 
@@ -102,6 +106,12 @@ export class EagerListener implements Listener<EagerKind> {
   /** The value of an operand that carries none: a literal's; a disposed tensor has lost its own. */
   #valueOf(operation: OperationName, input: Lifted, at: number): ValueRecord {
     if (isLiteral(input)) return literalRecord(this.#core.types.of(input.type), input);
-    throw disposed(operation.id, (input as OwnTensor).type, at);
+    return liveRecord(input as OwnTensor, operation.id, at);
   }
+}
+
+/** Where a captured trace has an untracked value from; a constant becomes a leaf when it is first met. Literals do not. */
+function captured(input: OwnTensor, record: ValueRecord): TraceValue | undefined {
+  if (isLiteral(input) || !isInexact(record.type.dtype)) return undefined;
+  return (asideOf(input).captured ??= leafValue(record, undefined, nextNumber()));
 }

@@ -1,4 +1,4 @@
-import { type AdContext, Builder, type CacheStats, compileProgram, type Instruction, isInexact, nextNumber, type Operation, type Params, paramsKey, type ParamValue, type Plan } from '@tf/core';
+import { type AdContext, Builder, type CacheStats, compileProgram, type Instruction, isInexact, type Operation, type Params, paramsKey, type ParamValue, type Plan } from '@tf/core';
 import { createRecipe, type Recipe } from './recipe.ts';
 import { SlotCache, type Cached } from './slot-cache.ts';
 import type { KnownType, TypeTable } from './type-table.ts';
@@ -44,10 +44,12 @@ export class OperationTable {
   readonly #context: AdContext;
   readonly #types: TypeTable;
   readonly #cache: SlotCache<OperationEntry>;
+  readonly #nextRecipe: () => number;
   /** The entry used last for each operation: most calls end here. */
   readonly #recent = new Map<Operation, OperationEntry>();
 
-  constructor(context: AdContext, types: TypeTable, maximumEntries: number) {
+  constructor(context: AdContext, types: TypeTable, nextRecipe: () => number, maximumEntries: number) {
+    this.#nextRecipe = nextRecipe;
     this.#context = context;
     this.#types = types;
     this.#cache = new SlotCache(maximumEntries);
@@ -72,7 +74,7 @@ export class OperationTable {
     if (last !== undefined && sameNumbers(last.active, active)) return last;
     const key = active.join();
     let recipe = entry.recipes.get(key);
-    if (recipe === undefined) entry.recipes.set(key, (recipe = createRecipe(this.#context, nextNumber(), entry.instruction, active)));
+    if (recipe === undefined) entry.recipes.set(key, (recipe = createRecipe(this.#context, this.#nextRecipe(), entry.instruction, active)));
     return (entry.recipe = recipe);
   }
 

@@ -1,4 +1,4 @@
-import { type AdContext, type Instruction, isInexact, isTfError, type RuleRequest, type TensorType } from '@tf/core';
+import { type AdContext, type Instruction, isInexact, isLiteral, isTfError, requestFor, type RuleRequest } from '@tf/core';
 
 /** How one operation is recorded for one choice of tracked inputs. */
 export interface Recipe {
@@ -8,7 +8,7 @@ export interface Recipe {
   readonly instruction: Instruction;
   /** The inputs that are tracked, in order. */
   readonly active: readonly number[];
-  /** What reverse reads: input i as i, output j as −1 − j. */
+  /** What reverse reads: input i as i, output j as −1 − j. Literals are in the instruction. */
   readonly residuals: readonly number[];
   /** Which outputs carry a tangent. */
   readonly tracks: readonly boolean[];
@@ -17,11 +17,9 @@ export interface Recipe {
 /** The residuals are those of the reverse derivative with all floating outputs live (contracts.md §4). */
 export function createRecipe(context: AdContext, id: number, instruction: Instruction, active: readonly number[]): Recipe {
   const tracks = instruction.outputs.map((output) => isInexact(output.type.dtype));
-  const mask = instruction.inputs.map((_, index) => active.includes(index));
-  const types = (values: readonly { readonly type: TensorType }[]): readonly TensorType[] => values.map((value) => value.type);
-  const { operation, params } = instruction;
-  const request: RuleRequest = { operation, params, inputTypes: types(instruction.inputs), outputTypes: types(instruction.outputs), active: mask, live: tracks };
-  return { id, instruction, active, residuals: residualsOf(context, request), tracks };
+  const request = requestFor(instruction, instruction.inputs.map((_, index) => active.includes(index)), tracks);
+  const residuals = residualsOf(context, request).filter((residual) => residual < 0 || !isLiteral(instruction.inputs[residual] as Instruction['inputs'][number]));
+  return { id, instruction, active, residuals, tracks };
 }
 
 function residualsOf(context: AdContext, request: RuleRequest): readonly number[] {

@@ -1,10 +1,14 @@
-import { AdContext, type CacheStats, createCatalog, type DType, type Engine, nextNumber, type Operand } from '@tf/core';
+import { AdContext, type CacheStats, createCatalog, type DType, type Engine, type Kind, nextNumber, type Operand } from '@tf/core';
 import type { Binding } from './binding.ts';
 import { RuntimeCore } from './core.ts';
 import { ownTensor, recordOf } from './create.ts';
+import type { GradOptions } from './differentiate.ts';
 import type { BackwardOptions, EagerTensor, EagerVariable, TensorLike } from './eager-tensor.ts';
+import { Functional, type PerInput } from './functional.ts';
 import { EagerListener } from './listener.ts';
+import { Scope, type TensorScope } from './scope.ts';
 import { createTensor, createVariable } from './tensor.ts';
+import { hashKey } from './walk.ts';
 
 export interface EagerRuntimeOptions {
   /** Rules and caches of derivatives; shared by runtimes that are given the same one. The core operations by default. */
@@ -14,6 +18,13 @@ export interface EagerRuntimeOptions {
   /** How many planned operations are kept (1024), and how many prepared derivatives (256). */
   readonly maximumOperations?: number;
   readonly maximumDerivatives?: number;
+  /** The hash of a derivative's structure; tests inject a constant to show that equality decides. */
+  readonly derivativeHash?: (key: readonly number[]) => number;
+}
+
+export interface ScopeOptions {
+  /** Named when a tensor that the scope freed is used; by default the callback's name. */
+  readonly name?: string;
 }
 
 export interface VariableOptions {
@@ -27,8 +38,10 @@ export interface EagerStats {
   readonly operations: CacheStats;
   /** Derivatives of whole traces. */
   readonly preparedDerivatives: CacheStats;
-  /** Forward operations that backward had to carry out again. */
+  /** Forward operations that derivatives had to carry out again. */
   readonly recomputed: number;
+  /** Gradient slots that the latest `backward` added into. A runtime keeps no list of variables, so it counts no others. */
+  readonly slots: number;
 }
 
 /** A session in force; disposing it leaves it. */
@@ -73,6 +86,7 @@ const insideRemedy = 'Put it inside the asynchronous part: each stretch of synch
 export class EagerRuntime {
   readonly context: AdContext;
   readonly #core: RuntimeCore;
+  readonly #functional: Functional;
 
   constructor(options: EagerRuntimeOptions = {}) {
     this.context = options.context ?? new AdContext({ catalog: createCatalog() });
@@ -81,7 +95,9 @@ export class EagerRuntime {
       name: options.name ?? `runtime ${nextNumber()}`,
       maximumOperations: options.maximumOperations ?? 1024,
       maximumDerivatives: options.maximumDerivatives ?? 256,
+      derivativeHash: options.derivativeHash ?? hashKey,
     }, (core) => new EagerListener(core));
+    this.#functional = new Functional(this.#core);
   }
 
   /**
@@ -130,7 +146,56 @@ export class EagerRuntime {
   /** Runs `callback` without recording: nothing computed inside is tracked. */
   noGrad<T>(callback: () => T): T {
     const { bindings } = this.#core;
-    return bindings.within('noGrad', insideRemedy, bindings.record(false), callback);
+    return bindings.within('noGrad', insideRemedy, bindings.change({ recording: false, capture: false }), callback);
+  }
+
+  /**
+   * Runs `callback` and records all it computes, so that functional derivatives by constants can be taken afterwards.
+   * Nothing tracks because of it: what is computed outside from its results is not recorded.
+   *
+   * @throws AsyncCallbackError when the callback returns a promise.
+   * @example
+   * import { EagerRuntime } from '@tf/eager';
+   * import { createEngine } from '@tf/engine-cpu-wasm';
+   * const runtime = new EagerRuntime();
+   * runtime.session(await createEngine(), () => {
+   *   const c = runtime.constant([1, 2, 3]);
+   *   const y = runtime.captureTrace(() => c.mul(c).sum());
+   *   console.log(runtime.grad(y, c).toArray(), y.tracksGrad); // → [ 2, 4, 6 ] false
+   * });
+   */
+  captureTrace<T>(callback: () => T): T {
+    const { bindings } = this.#core;
+    return bindings.within('captureTrace', insideRemedy, bindings.change({ recording: true, capture: true }), callback);
+  }
+
+  /**
+   * Runs `callback` and frees the tensors made inside, but for those in the tree that it returns and those kept with
+   * `scope.keep`. Values that gradients, variables or traces of other tensors need stay, as they do under `dispose`. Scopes
+   * nest: what leaves one belongs to the enclosing one.
+   *
+   * @throws AsyncCallbackError when the callback returns a promise. Using a freed tensor is a DisposedError that names the
+   * scope.
+   * @example
+   * import { EagerRuntime } from '@tf/eager';
+   * import { createEngine } from '@tf/engine-cpu-wasm';
+   * const runtime = new EagerRuntime();
+   * const engine = await createEngine();
+   * runtime.session(engine, () => {
+   *   const x = runtime.constant([1, 2, 3]);
+   *   const y = runtime.scope(() => x.mul(x).add(1).sum());
+   *   console.log(y.item(), engine.stats().liveBuffers); // → 17 2
+   * });
+   */
+  scope<T>(callback: (scope: TensorScope) => T, options: ScopeOptions = {}): T {
+    const { bindings } = this.#core;
+    const scope = new Scope(options.name ?? (callback.name || `number ${nextNumber()}`), bindings.current?.scope);
+    const binding = bindings.change({ scope });
+    try {
+      return scope.keep(bindings.within('scope', insideRemedy, binding, () => callback(scope)));
+    } finally {
+      scope.end();
+    }
   }
 
   /** A variable: a value that can be replaced by `assign`, and in which gradients accumulate. */
@@ -163,14 +228,94 @@ export class EagerRuntime {
     ownTensor(this.#core, 'backward', loss).backward(options);
   }
 
+  /**
+   * The gradient of the real scalar `y` by `x`: a variable, or any tensor on a path to `y`, where the trace is cut for this
+   * call. It is a tensor like any other and can be differentiated again; `x.grad` is not touched.
+   *
+   * @throws NonScalarGradError unless `y` is a real scalar; InactiveGradError when it does not depend on `x`;
+   * NotDifferentiableError for integers and booleans.
+   * @example
+   * import { EagerRuntime } from '@tf/eager';
+   * import { createEngine } from '@tf/engine-cpu-wasm';
+   * const runtime = new EagerRuntime();
+   * const s = runtime.variable(2.5);
+   * runtime.session(await createEngine(), () => {
+   *   const first = runtime.grad(s.mul(s).mul(s), s);
+   *   const second = runtime.grad(first, s);
+   *   console.log(first.item(), second.item(), runtime.grad(second, s).item()); // → 18.75 15 6
+   * });
+   */
+  grad<E extends DType>(y: Operand, x: Operand<Kind, E>, options: GradOptions = {}): EagerTensor<E> {
+    return this.#functional.gradients('grad', [y], [x], [undefined], options)[0] as unknown as EagerTensor<E>;
+  }
+
+  /** As {@link grad}, but undefined when `y` does not depend on `x`. */
+  gradOptional<E extends DType>(y: Operand, x: Operand<Kind, E>, options: GradOptions = {}): EagerTensor<E> | undefined {
+    return this.#functional.gradOptional(y, x, options);
+  }
+
+  /**
+   * The cotangent of `x` when `y` has the given cotangent, of its type. Adjoint of {@link jvp} under ⟨a, b⟩ = Re Σ conj(a)·b.
+   *
+   * @throws ShapeError or DTypeError when the cotangent has another type; InactiveGradError when `y` does not depend on `x`.
+   */
+  vjp<E extends DType>(y: Operand, x: Operand<Kind, E>, cotangent: TensorLike, options: GradOptions = {}): EagerTensor<E> {
+    return this.#functional.gradients('vjp', [y], [x], [cotangent], options)[0] as unknown as EagerTensor<E>;
+  }
+
+  /** The cotangents of several tensors by one derivative; one that is given twice has two results. */
+  vjpMany<const X extends readonly Operand[]>(y: Operand, inputs: X, cotangent: TensorLike, options: GradOptions = {}): PerInput<X> {
+    return this.#functional.gradients('vjpMany', [y], inputs, [cotangent], options) as unknown as PerInput<X>;
+  }
+
+  /**
+   * The tangent of `y` when `x` has the given tangent, of its type; zero when `y` does not depend on `x`.
+   *
+   * @throws ShapeError or DTypeError when the tangent has another type; InactiveGradError when `x` is a constant that no
+   * trace knows.
+   * @example
+   * import { EagerRuntime } from '@tf/eager';
+   * import { createEngine } from '@tf/engine-cpu-wasm';
+   * const runtime = new EagerRuntime();
+   * const x = runtime.variable([1, 2, 3]);
+   * runtime.session(await createEngine(), () => {
+   *   console.log(runtime.jvp(x.mul(x), x, [1, 0, 10]).toArray()); // → [ 2, 0, 60 ]
+   * });
+   */
+  jvp<D extends DType>(y: Operand<Kind, D>, x: Operand, tangent: TensorLike, options: Pick<GradOptions, 'engine'> = {}): EagerTensor<D> {
+    return this.#functional.tangent('jvp', y, [x], [tangent], options);
+  }
+
+  /** The tangent of `y` when several tensors have tangents. No tensor may be given twice: ArgumentError. */
+  jvpMany<D extends DType>(y: Operand<Kind, D>, inputs: readonly Operand[], tangents: readonly TensorLike[], options: Pick<GradOptions, 'engine'> = {}): EagerTensor<D> {
+    return this.#functional.tangent('jvpMany', y, inputs, tangents, options);
+  }
+
+  /**
+   * The Hessian of the real scalar `y` by `x`, times a tangent of the type of `x`: the derivative of the gradient along it.
+   *
+   * @throws as {@link grad} and {@link jvp}.
+   * @example
+   * import { EagerRuntime } from '@tf/eager';
+   * import { createEngine } from '@tf/engine-cpu-wasm';
+   * const runtime = new EagerRuntime();
+   * const x = runtime.variable([1, 2]);
+   * runtime.session(await createEngine(), () => {
+   *   console.log(runtime.hvp(x.mul(x).mul(x).sum(), x, [1, 1]).toArray()); // → [ 6, 12 ]
+   * });
+   */
+  hvp<E extends DType>(y: Operand, x: Operand<Kind, E>, tangent: TensorLike, options: GradOptions = {}): EagerTensor<E> {
+    return this.#functional.hvp(y, x, tangent, options);
+  }
+
   /** Clears the gradients of all variables of this runtime. */
   clearGrads(): void {
     this.#core.epoch++;
   }
 
   stats(): EagerStats {
-    const { operations, derivatives, recomputed } = this.#core;
-    return { operations: operations.stats(), preparedDerivatives: derivatives.stats(), recomputed };
+    const { operations, derivatives, recomputed, slots } = this.#core;
+    return { operations: operations.stats(), preparedDerivatives: derivatives.stats(), recomputed, slots };
   }
 
   #session(binding: Binding, engine: Engine): Session {

@@ -3,9 +3,9 @@ import { runBackward } from './backward.ts';
 import type { RuntimeCore } from './core.ts';
 import { recordOf } from './create.ts';
 import type { BackwardOptions, EagerFacts, EagerKind, EagerTensor, EagerVariable, TensorLike } from './eager-tensor.ts';
-import { disposed, otherType } from './faults.ts';
-import { coreKey, eagerKey, originKey, recordKey } from './keys.ts';
-import type { OwnTensor } from './own-tensor.ts';
+import { otherType } from './faults.ts';
+import { asideKey, coreKey, eagerKey, freeKey, originKey, recordKey } from './keys.ts';
+import { type Aside, asideOf, liveRecord, type OwnTensor } from './own-tensor.ts';
 import { setGradient, slotGradient } from './slot.ts';
 import { GradientSlot, leafValue, releaseNode, type TraceValue } from './trace.ts';
 import { concreteShape, holdRecord, placeBuffer, read, releaseRecord, type ValueRecord } from './value.ts';
@@ -27,8 +27,7 @@ class Facts implements EagerFacts {
   }
 
   get buffer(): DeviceBuffer {
-    const record = this.#tensor[recordKey];
-    if (record === undefined) throw disposed('buffer', this.type);
+    const record = liveRecord(this.#tensor, 'buffer');
     return record.buffer ?? placeBuffer(record, this.#tensor[coreKey].bound('buffer').engine);
   }
 }
@@ -38,6 +37,7 @@ class Tensor<D extends DType> extends TensorMethods<EagerKind, D> implements Own
   readonly [coreKey]: RuntimeCore;
   [recordKey]: ValueRecord | undefined;
   [originKey]: TraceValue | undefined;
+  [asideKey]: Aside | undefined;
 
   constructor(core: RuntimeCore, record: ValueRecord, origin: TraceValue | undefined) {
     super();
@@ -45,8 +45,10 @@ class Tensor<D extends DType> extends TensorMethods<EagerKind, D> implements Own
     this[coreKey] = core;
     this[recordKey] = record;
     this[originKey] = origin;
+    this[asideKey] = undefined;
     record.holders++;
     if (origin !== undefined) origin.node.holders++;
+    core.bindings.current?.scope?.add(this as OwnTensor);
   }
 
   get listener(): Listener<EagerKind> {
@@ -62,15 +64,43 @@ class Tensor<D extends DType> extends TensorMethods<EagerKind, D> implements Own
   }
 
   get grad(): EagerTensor<D> | undefined {
-    return undefined;
+    const slot = this[recordKey] === undefined ? undefined : this[asideKey]?.slot;
+    const record = slot === undefined ? undefined : slotGradient(this[coreKey], slot);
+    return record === undefined ? undefined : new Tensor<D>(this[coreKey], record, undefined);
   }
 
-  clearGrad(): void {}
+  clearGrad(): void {
+    const slot = this[asideKey]?.slot;
+    if (slot !== undefined) setGradient(this[coreKey], slot, undefined);
+  }
 
   backward(options: BackwardOptions = {}): void {
-    this.live('backward');
-    const { cotangent } = options;
-    runBackward(this[coreKey], this as OwnTensor, cotangent === undefined ? undefined : recordOf(this[coreKey], 'backward', cotangent, this.type), options);
+    const { cotangent, ...rest } = options;
+    runBackward(this[coreKey], [this as OwnTensor], [cotangent], rest);
+  }
+
+  retainGrad(): this {
+    this.live('retainGrad');
+    const origin = this[originKey];
+    if (origin === undefined) throw new TfError('InactiveGradError', `retainGrad: this tensor ${this.type.key} depends on no tracked variable, so it gets no gradient. Compute it from variables, outside noGrad, or make it a leaf: setRequiresGrad(true).`, { op: 'retainGrad' });
+    asideOf(this as OwnTensor).slot ??= retainedSlot(origin);
+    return this;
+  }
+
+  setRequiresGrad(requires: boolean): this {
+    const record = this.live('setRequiresGrad');
+    const origin = this[originKey];
+    if (origin?.node.recipe !== undefined) {
+      if (requires) return this;
+      throw new TfError('ArgumentError', `setRequiresGrad: this tensor ${this.type.key} was computed from tracked ones, so gradients flow through it. Use x.detach() for its value alone.`, { op: 'setRequiresGrad' });
+    }
+    if (requires === (origin !== undefined)) return this;
+    if (requires) this.track(record);
+    else {
+      this[originKey] = undefined;
+      releaseNode((origin as TraceValue).node);
+    }
+    return this;
   }
 
   detach(): EagerTensor<D> {
@@ -103,6 +133,11 @@ class Tensor<D extends DType> extends TensorMethods<EagerKind, D> implements Own
     const record = this[recordKey];
     if (record === undefined) return;
     const origin = this[originKey];
+    const aside = this[asideKey];
+    if (aside !== undefined) {
+      this.clearGrad();
+      this.release(aside);
+    }
     this[recordKey] = undefined;
     this[originKey] = undefined;
     releaseRecord(record);
@@ -113,36 +148,50 @@ class Tensor<D extends DType> extends TensorMethods<EagerKind, D> implements Own
     this.dispose();
   }
 
-  /** The value, which a disposed tensor has no longer. */
+  [freeKey](scope: string): void {
+    if (this[recordKey] === undefined) return;
+    this.dispose();
+    asideOf(this as OwnTensor).freedBy = scope;
+  }
+
   protected live(op: string): ValueRecord {
-    const record = this[recordKey];
-    if (record === undefined) throw disposed(op, this.type);
-    return record;
+    return liveRecord(this as OwnTensor, op);
+  }
+
+  /** Makes this a leaf in whose slot gradients accumulate. */
+  protected track(record: ValueRecord): void {
+    requireInexact('setRequiresGrad', this.type);
+    const slot = (asideOf(this as OwnTensor).slot ??= new GradientSlot(nextNumber()));
+    this[originKey] = leafValue(record, slot, nextNumber());
+  }
+
+  /** Lets go of the leaf that a captured trace knows this by. */
+  protected release(aside: Aside): void {
+    if (aside.captured !== undefined) releaseNode(aside.captured.node);
+    aside.captured = undefined;
   }
 }
 
-class Variable<D extends DType> extends Tensor<D> implements EagerVariable<D> {
-  readonly #slot: GradientSlot | undefined;
-  #version = 0;
+/** The slot of a value in the middle of a trace. */
+function retainedSlot({ node, index }: TraceValue): GradientSlot {
+  const known = node.slots?.[index];
+  if (known !== undefined) return known;
+  const slots = [...(node.slots ?? [])];
+  slots[index] = new GradientSlot(nextNumber());
+  node.slots = slots;
+  return slots[index];
+}
 
-  constructor(core: RuntimeCore, record: ValueRecord, slot: GradientSlot | undefined) {
-    super(core, record, undefined);
-    this.#slot = slot;
-    if (slot !== undefined) this[originKey] = leafValue(record, slot, nextNumber());
-  }
+function requireInexact(op: string, { key, dtype }: TensorType): void {
+  if (isInexact(dtype)) return;
+  throw new TfError('NotDifferentiableError', `${op}: ${key} values carry no gradient. Leave them as they are, or convert to float64 first.`, { op, dtype });
+}
+
+class Variable<D extends DType> extends Tensor<D> implements EagerVariable<D> {
+  #version = 0;
 
   get version(): number {
     return this.#version;
-  }
-
-  override get grad(): EagerTensor<D> | undefined {
-    const slot = this[recordKey] === undefined ? undefined : this.#slot;
-    const record = slot === undefined ? undefined : slotGradient(this[coreKey], slot);
-    return record === undefined ? undefined : new Tensor<D>(this[coreKey], record, undefined);
-  }
-
-  override clearGrad(): void {
-    if (this.#slot !== undefined) setGradient(this[coreKey], this.#slot, undefined);
   }
 
   assign(value: TensorLike<D>): this {
@@ -151,28 +200,30 @@ class Variable<D extends DType> extends Tensor<D> implements EagerVariable<D> {
     if (record.type.key !== this.type.key) throw otherType('assign', 'value', this.type, record.type);
     this[recordKey] = holdRecord(record);
     const origin = this[originKey];
-    if (origin !== undefined && this.#slot !== undefined) {
-      this[originKey] = leafValue(record, this.#slot, nextNumber());
+    const aside = this[asideKey];
+    if (aside !== undefined) this.release(aside);
+    if (origin !== undefined) {
+      this[originKey] = leafValue(record, aside?.slot, nextNumber());
       releaseNode(origin.node);
     }
     releaseRecord(old);
     this.#version++;
     return this;
   }
-
-  override dispose(): void {
-    this.clearGrad();
-    super.dispose();
-  }
 }
 
-export function createTensor<D extends DType>(core: RuntimeCore, record: ValueRecord, origin: TraceValue | undefined): OwnTensor<D> {
-  return new Tensor<D>(core, record, origin);
+/** A tensor of a trace that tracks, or of one that was only captured. */
+export function createTensor<D extends DType>(core: RuntimeCore, record: ValueRecord, origin: TraceValue | undefined, captured?: TraceValue): OwnTensor<D> {
+  const tensor: OwnTensor<D> = new Tensor<D>(core, record, origin);
+  if (captured === undefined) return tensor;
+  captured.node.holders++;
+  asideOf(tensor as OwnTensor).captured = captured;
+  return tensor;
 }
 
 /** A variable; values that carry no gradient get no slot. */
 export function createVariable<D extends DType>(core: RuntimeCore, record: ValueRecord, requiresGrad: boolean | undefined): EagerVariable<D> {
-  const inexact = isInexact(record.type.dtype);
-  if (requiresGrad === true && !inexact) throw new TfError('NotDifferentiableError', `variable: ${record.type.key} values carry no gradient. Leave requiresGrad out, or convert to float64 first.`, { op: 'variable', dtype: record.type.dtype });
-  return new Variable<D>(core, record, (requiresGrad ?? inexact) ? new GradientSlot() : undefined);
+  if (requiresGrad === true) requireInexact('variable', record.type);
+  const variable = new Variable<D>(core, record, undefined);
+  return (requiresGrad ?? isInexact(record.type.dtype)) ? variable.setRequiresGrad(true) : variable;
 }

@@ -9,6 +9,12 @@ export class GradientSlot {
   record: ValueRecord | undefined = undefined;
   /** The runtime's epoch in which `record` was written: clearing all gradients makes a new epoch. */
   epoch = 0;
+  /** When it was made: nothing older depends on its variable. */
+  readonly number: number;
+
+  constructor(number: number) {
+    this.number = number;
+  }
 }
 
 /**
@@ -23,19 +29,20 @@ export class TraceNode {
   retained: readonly ValueRecord[];
   /** When it was recorded: reverse goes through nodes in descending order of this number (contracts.md §3.5). */
   readonly number: number;
-  readonly slot: GradientSlot | undefined;
+  /** Where gradients of its outputs accumulate: a leaf's, or those of tensors that retain theirs. */
+  slots: readonly (GradientSlot | undefined)[] | undefined;
   /** Tensors, variables and consumers that hold on to it. */
   holders = 0;
   /** Marks of the walk in progress. */
   visit = 0;
   position = 0;
 
-  constructor(recipe: Recipe | undefined, inputs: readonly TraceValue[], retained: readonly ValueRecord[], number: number, slot: GradientSlot | undefined) {
+  constructor(recipe: Recipe | undefined, inputs: readonly TraceValue[], retained: readonly ValueRecord[], number: number, slots: readonly (GradientSlot | undefined)[] | undefined) {
     this.recipe = recipe;
     this.inputs = inputs;
     this.retained = retained;
     this.number = number;
-    this.slot = slot;
+    this.slots = slots;
   }
 }
 
@@ -52,9 +59,10 @@ export class TraceValue {
 
 const noInputs: readonly TraceValue[] = [];
 
-export function leafValue(record: ValueRecord, slot: GradientSlot, number: number): TraceValue {
+/** A leaf that the caller holds: of a variable with its slot, of a constant without one. */
+export function leafValue(record: ValueRecord, slot: GradientSlot | undefined, number: number): TraceValue {
   record.holders++;
-  const node = new TraceNode(undefined, noInputs, [record], number, slot);
+  const node = new TraceNode(undefined, noInputs, [record], number, slot === undefined ? undefined : [slot]);
   node.holders = 1;
   return new TraceValue(node, 0);
 }

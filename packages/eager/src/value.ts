@@ -52,10 +52,27 @@ export function placeBuffer(record: ValueRecord, engine: Engine): DeviceBuffer {
   return record.buffer;
 }
 
-/** The value where `engine` can use it, for one use: the record stays where it is. */
-export function lend(record: ValueRecord, engine: Engine): EngineInput {
-  if (record.buffer === undefined || record.buffer.engine === engine) return place(record, engine);
-  return copyTo(record, engine);
+/** The value for one run on `engine`. An engine that only lends its work (`away`) gets a copy for the run. */
+export function lend(record: ValueRecord, engine: Engine, away: boolean): EngineInput {
+  const { buffer, data } = record;
+  if (buffer !== undefined ? buffer.engine === engine : data === undefined || !away) return place(record, engine);
+  return { data: data ?? read(record), shape: concreteShape(record.type) };
+}
+
+/** A value of its own with the same elements, which can go to `engine` while the other stays where it is. */
+export function hostCopy(record: ValueRecord, engine: Engine): ValueRecord {
+  const { type, typeId, buffer, data, scalar } = record;
+  if (buffer === undefined ? data === undefined : buffer.engine === engine) return record;
+  return new ValueRecord({ type, id: typeId }, undefined, data ?? read(record), scalar, true);
+}
+
+/** Brings a value back from an engine that only lent its work; the next use takes it where it is needed. */
+export function moveToHost(record: ValueRecord): void {
+  const { buffer } = record;
+  if (buffer === undefined) return;
+  record.data = buffer.engine.read(buffer);
+  record.buffer = undefined;
+  if (record.owned) buffer.dispose();
 }
 
 function copyTo(record: ValueRecord, engine: Engine): DeviceBuffer {
@@ -79,6 +96,11 @@ function scalarData(record: ValueRecord): TypedArray {
 export function concreteShape(type: TensorType): readonly number[] {
   for (const dim of type.shape) if (typeof dim !== 'number') throw new TfError('ShapeError', `An eager tensor has a fixed shape, got ${type.key}.`, { shape: type.shape });
   return type.shape as readonly number[];
+}
+
+/** The number 1, as the cotangent of a real scalar. */
+export function unitRecord(known: KnownType): ValueRecord {
+  return new ValueRecord(known, undefined, undefined, 1, true);
 }
 
 /** A literal as a value: its number, or data that are uploaded where it is used. */
