@@ -18,6 +18,7 @@ import { reduceMax, reduceMin, sum } from '../primitives/reduce.ts';
 import { select } from '../primitives/select.ts';
 import { concat, pad, slice } from '../primitives/slicing.ts';
 import { cos, erf, erfc, rsqrt, sigmoid, sin } from '../primitives/special.ts';
+import { barrier } from '../primitives/stop-gradient.ts';
 import { Builder } from '../program/builder.ts';
 import { tensor } from '../tensor/create.ts';
 import type { DType } from '../types/dtype.ts';
@@ -81,6 +82,7 @@ const elementwise: readonly DerivativeCase[] = [
   ...unary('log', log, 'positive'), ...unary('log1p', log1p, 'positive'), ...unary('sqrt', sqrt, 'positive'), ...unary('rsqrt', rsqrt, 'positive'),
   ...unary('abs', abs, 'distinct'), ...unary('sign', sign, 'distinct'),
   ...unary('identity', (x) => (x as unknown as { owner: Builder }).owner.emit(identityOperation, [x], {})),
+  ...unary('barrier', barrier),
   ...binary('add', add), ...binary('sub', sub), ...binary('mul', mul), ...binary('div', div, 'away from 0'), ...binary('divideOrZero', divideOrZero, 'away from 0'),
   ...binary('maximum', maximum, 'distinct'), ...binary('minimum', minimum, 'distinct'), ...binary('pow', pow, 'positive'),
   ...binary('mul of itself', (x, y) => mul(mul(x, x), y)), ...binary('select by value', (x, y) => select(less(x, y), mul(x, y), y), 'distinct'),
