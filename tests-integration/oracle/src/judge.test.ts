@@ -1,7 +1,7 @@
 import { type Engine, type ErrorName, TfError } from '@tf/core';
 import { describe, expect, it } from 'vitest';
 import { type Alternative, type Case, type HostValue, parseCase } from './format.ts';
-import { type Front, MissingApi } from './fronts/front.ts';
+import type { Front } from './fronts/front.ts';
 import { judge, type Verdict } from './judge.ts';
 import { operations } from './operations/index.ts';
 
@@ -80,10 +80,6 @@ describe('what is not passed', () => {
   it('what throws fails its field', async () => {
     const broken = stub({ jvp: () => Promise.reject(new TfError('UnsupportedRuleError', 'no rule')) });
     expect(await judged(expecting({ outputs: alternatives(f64(2, 3)), jvp: [f64(5, 7)] }), broken)).toMatchObject({ status: 'failed', faults: ['jvp: UnsupportedRuleError: no rule'] });
-  });
-
-  it('a function that the front end lacks fails, and is named', async () => {
-    expect(await judged(expecting({ jvp: [f64(5, 7)] }), stub({ jvp: () => Promise.reject(new MissingApi('no jvp')) }))).toMatchObject({ status: 'failed', missingApi: ['no jvp'] });
   });
 
   it('a missing operation is unsupported and nothing runs', async () => {

@@ -1,7 +1,7 @@
 import { type Engine, isInexact, isTfError } from '@tf/core';
 import { isFinite, mismatch } from './compare.ts';
 import type { Alternative, Case, HostValue, Tolerance } from './format.ts';
-import { type Directions, type Front, MissingApi, type Task } from './fronts/front.ts';
+import type { Directions, Front, Task } from './fronts/front.ts';
 import type { OperationTable } from './operations/operation.ts';
 import { bodyOf, missingFor } from './program.ts';
 
@@ -17,8 +17,6 @@ export interface Verdict {
   readonly faults: readonly string[];
   /** Operations that the case needs and tf lacks. */
   readonly missing: readonly string[];
-  /** What the front end does not offer yet, where that alone fails the case. */
-  readonly missingApi: readonly string[];
   /** Which alternative matched, by field. */
   readonly matched: Readonly<Record<string, string>>;
 }
@@ -32,7 +30,6 @@ export interface Bench {
 /** What is found out about one case, as it is judged. */
 class Findings {
   readonly faults: string[] = [];
-  readonly missingApi: string[] = [];
   readonly matched: Record<string, string> = {};
   checks = 0;
 
@@ -41,7 +38,6 @@ class Findings {
     try {
       await judge();
     } catch (thrown) {
-      if (thrown instanceof MissingApi) this.missingApi.push(thrown.message);
       this.faults.push(`${name}: ${thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown)}`);
     }
   }
@@ -165,6 +161,6 @@ export async function judge(test: Case, bench: Bench): Promise<Verdict> {
     if (findings.checks === 0 && findings.faults.length === 0) findings.faults.push('the case checks nothing');
   }
   const status = missing.length > 0 ? 'unsupported' : findings.faults.length > 0 ? 'failed' : 'passed';
-  const { checks, faults, missingApi, matched } = findings;
-  return { id, area, op, optional, status, checks, faults, missing, missingApi, matched };
+  const { checks, faults, matched } = findings;
+  return { id, area, op, optional, status, checks, faults, missing, matched };
 }

@@ -37,13 +37,6 @@ export function heldBack(verdicts: readonly Verdict[]): readonly HeldBack[] {
   return [...found].map(([operation, entry]) => ({ operation, ...entry })).sort((a, b) => b.cases - a.cases || (a.operation < b.operation ? -1 : 1));
 }
 
-/** How many cases each missing function of the front end fails. */
-function missingApis(verdicts: readonly Verdict[]): readonly string[] {
-  const found = new Map<string, number>();
-  for (const verdict of verdicts) for (const api of new Set(verdict.missingApi)) found.set(api, (found.get(api) ?? 0) + 1);
-  return [...found].map(([api, cases]) => `${api}: ${cases} cases fail for it`);
-}
-
 export interface ReportFacts {
   readonly front: string;
   readonly engine: string;
@@ -60,7 +53,6 @@ export function report(verdicts: readonly Verdict[], facts: ReportFacts): readon
   return [
     ...faults,
     ...(held.length === 0 ? [] : ['unsupported operations, and how many cases each holds back (how many of them alone):', ...held.map(({ operation, cases, alone }) => `  ${operation}: ${cases} (${alone})`)]),
-    ...missingApis(verdicts),
     facts.verified ? 'checksums: as handed' : 'checksums: the folder lists none',
     `${facts.engine}: ${facts.runs} engine runs, front end ${facts.front}, ${verdicts.reduce((sum, { checks }) => sum + checks, 0)} comparisons`,
     ...(optional.length === 0 ? [] : [`optional: ${countsLine(countsOf(optional))}`]),

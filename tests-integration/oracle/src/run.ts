@@ -10,7 +10,7 @@ export const fronts: Readonly<Record<string, FrontFactory>> = Object.freeze({ tr
 
 /** A line that is no case is a failed one. */
 function failedLine({ id, area, op }: Line, fault: string): Verdict {
-  return { id, area, op, optional: false, status: 'failed', checks: 0, faults: [fault], missing: [], missingApi: [], matched: {} };
+  return { id, area, op, optional: false, status: 'failed', checks: 0, faults: [fault], missing: [], matched: {} };
 }
 
 /** Judges every line on one front end and engine. */

@@ -1,7 +1,7 @@
-import { allocate, type Engine, isInexact, tensor } from '@tf/core';
-import { EagerRuntime, type EagerTensor } from '@tf/eager';
+import { allocate, type Engine, isInexact, tensor, zeros } from '@tf/core';
+import { EagerRuntime, type EagerTensor, grad } from '@tf/eager';
 import type { HostValue } from '../format.ts';
-import { type Directions, type Front, MissingApi, type Task } from './front.ts';
+import type { Directions, Front, Task } from './front.ts';
 import { readValue } from './read.ts';
 
 function hostTensor({ data, shape, dtype }: HostValue): ReturnType<typeof tensor> {
@@ -28,11 +28,22 @@ function backwardAll(outputs: readonly EagerTensor[], cotangents: Directions): v
   });
 }
 
-function missing(name: string): never {
-  throw new MissingApi(`eager offers no ${name} yet`);
+/** Inputs that have a direction. */
+function moving(directions: Directions): readonly number[] {
+  return [...directions.keys()].filter((at) => directions[at] !== null && isInexact((directions[at] as HostValue).dtype));
 }
 
-/** Cases run at once in a session; gradients by `backward` into variables. */
+/** The tangents of some tensors when the inputs move; zero where nothing depends on them, undefined where none is carried. */
+function along(runtime: EagerRuntime, ys: readonly EagerTensor[], xs: readonly EagerTensor[], directions: Directions): readonly (EagerTensor | undefined)[] {
+  const moved = moving(directions);
+  const tangents = moved.map((at) => hostTensor(directions[at] as HostValue));
+  return ys.map((y) => {
+    if (!isInexact(y.type.dtype)) return undefined;
+    return y.tracksGrad ? runtime.jvpMany(y, moved.map((at) => xs[at] as EagerTensor), tangents) : runtime.constant(zeros(y.type.shape as readonly number[], { dtype: y.type.dtype }));
+  });
+}
+
+/** Cases run at once in a session; gradients by `backward` into variables, tangents by the functional forms. */
 export function eagerFront(engine: Engine): Front {
   return {
     name: 'eager',
@@ -47,7 +58,22 @@ export function eagerFront(engine: Engine): Front {
       runtime.session(engine, () => backwardAll(task.body(xs) as readonly EagerTensor[], cotangents));
       return Promise.all(wrt.map((at) => gradientOf(xs[at] as EagerTensor, task.inputs[at] as HostValue)));
     },
-    jvp: async () => missing('jvp'),
-    hvp: async () => missing('hvp'),
+    async jvp(task, directions) {
+      const runtime = new EagerRuntime();
+      const xs = place(runtime, task, moving(directions));
+      const tangents = runtime.session(engine, () => along(runtime, task.body(xs) as readonly EagerTensor[], xs, directions));
+      return Promise.all(tangents.map((tangent) => (tangent === undefined ? undefined : readValue(tangent))));
+    },
+    async hvp(task, wrt, cotangents, directions) {
+      const runtime = new EagerRuntime();
+      const xs = place(runtime, task, [...new Set([...wrt, ...moving(directions)])]);
+      const moved = runtime.session(engine, () => {
+        const outputs = task.body(xs) as readonly EagerTensor[];
+        const live = [...outputs.keys()].filter((at) => cotangents[at] !== null && isInexact((cotangents[at] as HostValue).dtype) && (outputs[at] as EagerTensor).tracksGrad);
+        const gradients = grad(live.map((at) => outputs[at] as EagerTensor), wrt.map((at) => xs[at] as EagerTensor), live.map((at) => hostTensor(cotangents[at] as HostValue)), { allowUnused: true });
+        return along(runtime, gradients, xs, directions);
+      });
+      return Promise.all(moved.map((tangent) => readValue(tangent as EagerTensor)));
+    },
   };
 }

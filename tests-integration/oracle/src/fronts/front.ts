@@ -24,6 +24,3 @@ export interface Front {
 }
 
 export type FrontFactory = (engine: Engine) => Front;
-
-/** A front end does not offer this yet: what the case expects of it fails. */
-export class MissingApi extends Error {}
