@@ -1,0 +1,126 @@
+import { dtypes, type Instruction, type Program, printProgram, type Var } from '@tf/core';
+import type { HostValue } from '@tf/testkit';
+import { operandsOf, reference, single } from '../reference.ts';
+import { agrees, bitDifference, disagrees, type Outcome, place, text } from './check.ts';
+
+/**
+ * Every value of a run against the interpreter, instruction by instruction, each on the operands that the engine itself
+ * had: so an error cannot grow on its way, and the tolerance is that of one operation. Together with the check that whole
+ * programs give the bits of their instructions, this says that the engine is the interpreter, whatever the condition.
+ */
+export function checkReference(program: Program, values: ReadonlyMap<Var, HostValue>): Outcome {
+  for (const instruction of program.instructions) {
+    const operands = operandsOf(instruction, values);
+    const expected = reference(instruction, operands);
+    for (const [index, output] of instruction.outputs.entries()) {
+      const fault = compare(instruction, operands, expected[index] as HostValue, values.get(output) as HostValue);
+      if (fault !== undefined) return disagrees(`${instruction.operation.id}: ${fault}\n${printProgram(single(instruction))}\n${operands.map((operand) => `  ${operand.type.key} ${listText(operand)}`).join('\n')}`);
+    }
+  }
+  return agrees;
+}
+
+export function listText({ data }: HostValue): string {
+  return `[${Array.from(data as ArrayLike<number | bigint>, text).join(', ')}]`;
+}
+
+/** How an operation rounds, by its traits: not at all or once (`bits`), as a function, or as a fold of many terms. */
+function compare(instruction: Instruction, operands: readonly HostValue[], expected: HostValue, actual: HostValue): string | undefined {
+  const { traits } = instruction.operation;
+  const floating = dtypes[expected.type.dtype].kind === 'float';
+  const calls = traits.elementwise?.(instruction.params, operands.map(({ type }) => type.dtype)).some(callsFunction) === true;
+  if (!floating) return bitDifference(expected, actual);
+  if (calls) return firstFault(expected, actual, (want, got) => functionFault(want, got, expected.type.dtype));
+  if (traits.contraction !== undefined || traits.reduction === 'sum') return foldFault(instruction, operands, expected, actual);
+  if (traits.reduction === 'prod') return productFault(instruction, operands, expected, actual);
+  return bitDifference(expected, actual);
+}
+
+/** Whether an expression calls one of the loop language's functions. */
+function callsFunction(expr: { readonly op: string; readonly args?: readonly unknown[] }): boolean {
+  return expr.op === 'call' || (expr.args ?? []).some((arg) => callsFunction(arg as typeof expr));
+}
+
+type Judge = (want: number, got: number, at: number) => boolean;
+
+function firstFault(expected: HostValue, actual: HostValue, isFault: Judge): string | undefined {
+  if (expected.type.key !== actual.type.key) return `${expected.type.key} and ${actual.type.key}`;
+  for (let at = 0; at < expected.data.length; at++) {
+    const [want, got] = [Number(expected.data[at]), Number(actual.data[at])];
+    if (Object.is(want, got)) continue;
+    // NaN is right only where the reference says NaN.
+    if (Number.isNaN(want) !== Number.isNaN(got) || isFault(want, got, at)) return `at ${place(expected.type, at)} the reference says ${text(want)}, the engine ${text(got)}`;
+  }
+  return undefined;
+}
+
+export interface Format {
+  /** Half the distance from 1 to the next number. */
+  readonly unit: number;
+  readonly largest: number;
+  readonly smallest: number;
+}
+
+const formats: { readonly [dtype: string]: Format } = {
+  float32: { unit: 2 ** -24, largest: 3.4028234663852886e38, smallest: 2 ** -149 },
+  float64: { unit: 2 ** -53, largest: Number.MAX_VALUE, smallest: Number.MIN_VALUE },
+};
+
+export function formatOf(dtype: string): Format {
+  return formats[dtype] as Format;
+}
+
+/** How many units a function may be off: far above what the accuracy bars allow, far below what a wrong function gives. */
+const functionUnits = 64;
+
+function functionFault(want: number, got: number, dtype: string): boolean {
+  const { unit, largest, smallest } = formatOf(dtype);
+  if (want === 0 && got === 0) return true;
+  // Beside the largest number, rounding decides between it and infinity.
+  const bounded = (x: number): number => Math.max(-largest, Math.min(largest, x));
+  return Math.abs(bounded(want) - bounded(got)) > functionUnits * unit * Math.abs(bounded(want)) + 4 * smallest;
+}
+
+/** A fold of `terms` terms that are `size` in sum is off by at most their number of roundings; with infinite terms, not at all. */
+function isFoldFault({ unit, smallest }: Format, want: number, got: number, terms: number, size: number): boolean {
+  if (!Number.isFinite(size)) return want !== got;
+  return !(Math.abs(want - got) <= 2 * (terms + 2) * unit * size + terms * smallest);
+}
+
+function foldFault(instruction: Instruction, operands: readonly HostValue[], expected: HostValue, actual: HostValue): string | undefined {
+  const format = formatOf(expected.type.dtype);
+  const [sizes] = reference(instruction, operands.map(absolute));
+  const terms = operands.reduce((most, { data }) => Math.max(most, data.length), 1);
+  if (mayOverflow(sizes as HostValue, operands, format)) return undefined;
+  return firstFault(expected, actual, (want, got, at) => isFoldFault(format, want, got, terms, Number((sizes as HostValue).data[at])));
+}
+
+/** Terms that are finite and add up to more than there is: then order decides what comes out. */
+function mayOverflow(sizes: HostValue, operands: readonly HostValue[], { largest }: Format): boolean {
+  const large = (value: number): boolean => Number.isFinite(value) && Math.abs(value) >= Math.sqrt(largest) / 1024;
+  return operands.some(({ data }) => Array.from(data as ArrayLike<number>).some(large)) && Array.from(sizes.data as ArrayLike<number>).some((size) => !(size < largest / 2));
+}
+
+function productFault(instruction: Instruction, operands: readonly HostValue[], expected: HostValue, actual: HostValue): string | undefined {
+  const format = formatOf(expected.type.dtype);
+  const bound = (pick: (x: number) => number): HostValue => reference(instruction, [mapped(operands[0] as HostValue, (x) => (Number.isFinite(x) && x !== 0 ? pick(Math.abs(x)) : 1))])[0] as HostValue;
+  const [most, least] = [bound((x) => Math.max(1, x)), bound((x) => Math.min(1, x))];
+  const terms = (operands[0] as HostValue).data.length;
+  const unsafe = (at: number): boolean => !(Number(most.data[at]) < format.largest / 2) || !(Number(least.data[at]) > format.smallest / format.unit);
+  if (expected.type.key !== actual.type.key) return `${expected.type.key} and ${actual.type.key}`;
+  for (let at = 0; at < expected.data.length; at++) {
+    const [want, got] = [Number(expected.data[at]), Number(actual.data[at])];
+    if (Object.is(want, got) || unsafe(at)) continue;
+    const close = Math.abs(want - got) <= 2 * terms * format.unit * Math.abs(want);
+    if (Number.isNaN(want) !== Number.isNaN(got) || !(close || want === got)) return `at ${place(expected.type, at)} the reference says ${text(want)}, the engine ${text(got)}`;
+  }
+  return undefined;
+}
+
+function absolute(value: HostValue): HostValue {
+  return mapped(value, Math.abs);
+}
+
+function mapped(value: HostValue, f: (x: number) => number): HostValue {
+  return { type: value.type, data: Array.from(value.data as ArrayLike<number>, f).reduce((data, x, at) => ((data[at] = x as never), data), value.data.slice()) };
+}

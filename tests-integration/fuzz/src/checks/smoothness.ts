@@ -1,0 +1,102 @@
+import { type Atom, dtypes, type Instruction, isInexact, isLiteral, type Program, tensorType, type Var } from '@tf/core';
+import type { HostValue } from '@tf/testkit';
+import { operandsOf } from '../reference.ts';
+
+/**
+ * The program whose derivative differences see: what stopGradient passed on are further inputs, held where they were. All
+ * floating values come out, so that branches and infinities on the way are seen.
+ */
+export interface Frozen {
+  readonly program: Program;
+  readonly held: readonly Var[];
+  readonly watched: readonly Var[];
+}
+
+export function freeze(program: Program): Frozen {
+  const stops = program.instructions.filter(({ operation }) => operation.name === 'stopGradient');
+  const held = stops.flatMap(({ outputs }) => outputs);
+  const instructions = program.instructions.filter((instruction) => !stops.includes(instruction));
+  const watched = instructions.flatMap(({ outputs }) => outputs);
+  const outputs: Atom[] = [...program.outputs, ...watched];
+  return { program: { ...program, inputs: [...program.inputs, ...held], instructions, outputs }, held, watched };
+}
+
+/** Where a program bends, as text: equal at neighbouring points when no branch was changed between them. */
+export function branches(program: Program, values: ReadonlyMap<Var, HostValue>): string {
+  const parts: string[] = [];
+  for (const instruction of program.instructions) {
+    const { name } = instruction.operation;
+    const [output] = instruction.outputs as readonly [Var];
+    const value = values.get(output) as HostValue;
+    if (!isInexact(output.type.dtype)) {
+      // Integers and booleans, as computed: a step in them is a jump of whatever depends on them.
+      if (instruction.inputs.some((input) => dtypes[input.type.dtype].kind === 'float')) parts.push(value.data.join());
+      continue;
+    }
+    const [x, y] = operandsOf(instruction, values) as readonly [HostValue, HostValue];
+    if (name === 'abs' || name === 'sign' || name === 'pow' || name === 'divideOrZero') parts.push(signs(x));
+    else if (name === 'maximum' || name === 'minimum') parts.push(winners(value, x, y));
+    else if (name === 'reduceMax' || name === 'reduceMin') parts.push(extremal(instruction, x, value));
+  }
+  return parts.join('|');
+}
+
+/**
+ * Why a program has no derivative at this point although its values vary smoothly nearby: a negative base has powers with
+ * whole exponents only, at 0 the slope of a root is infinite even where nothing moves, and with an infinite exponent the
+ * slope is ∞·0.
+ */
+export function edgeOf(program: Program, values: ReadonlyMap<Var, HostValue>): string | undefined {
+  const isEdge = program.instructions.some((instruction) => {
+    if (instruction.operation.name !== 'pow') return false;
+    const [base, exponent] = operandsOf(instruction, values) as readonly [HostValue, HostValue];
+    if (!Array.from(exponent.data as ArrayLike<number>).every(Number.isFinite)) return true;
+    const fixed = isLiteral(instruction.inputs[1] as Atom) ? Number(exponent.data[0]) : undefined;
+    return Array.from(base.data as ArrayLike<number>).some((x) => (fixed === undefined ? x <= 0 : x === 0 && fixed < 1 && fixed !== 0));
+  });
+  return isEdge ? 'a power at the edge of its domain' : undefined;
+}
+
+/** What goes into periodic functions: samples must not lie periods apart. */
+export function angles(program: Program, values: ReadonlyMap<Var, HostValue>): readonly number[] {
+  return program.instructions.flatMap((instruction) => {
+    const { name } = instruction.operation;
+    return name === 'sin' || name === 'cos' || name === 'tan' ? Array.from((operandsOf(instruction, values)[0] as HostValue).data as ArrayLike<number>) : [];
+  });
+}
+
+function signs({ data }: HostValue): string {
+  return Array.from(data as ArrayLike<number>, (x) => Math.sign(x)).join();
+}
+
+/** Which operand each element of a maximum came from: compared by value, so a tie is a branch of its own. */
+function winners(over: HostValue, x: HostValue, y: HostValue): string {
+  const shape = over.type.shape as readonly number[];
+  const read = (operand: HostValue): ((at: number) => number) => {
+    const own = operand.type.shape as readonly number[];
+    return (at) => {
+      let rest = at;
+      let position = 0;
+      let stride = 1;
+      for (let axis = shape.length - 1; axis >= 0; axis--) {
+        const index = rest % (shape[axis] as number);
+        rest = Math.floor(rest / (shape[axis] as number));
+        const extent = own[axis - shape.length + own.length];
+        if (extent === undefined) continue;
+        if (extent !== 1) position += index * stride;
+        stride *= extent;
+      }
+      return Number(operand.data[position]);
+    };
+  };
+  const [a, b] = [read(x), read(y)];
+  return Array.from(over.data as ArrayLike<number>, (_, at) => Math.sign(a(at) - b(at))).join();
+}
+
+/** Which elements are the extremum of their group. */
+function extremal({ params }: Instruction, x: HostValue, result: HostValue): string {
+  const axes = params['axes'] as readonly number[];
+  const shape = x.type.shape as readonly number[];
+  const kept = shape.map((extent, axis) => (axes.includes(axis) ? 1 : extent));
+  return winners(x, x, { type: tensorType('float64', kept), data: result.data });
+}

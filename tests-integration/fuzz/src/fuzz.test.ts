@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import { complexOnly, operationsOf } from './coverage.ts';
+import { fuzz } from './fuzz.ts';
+import { mutants } from './mutants.testing.ts';
+import { createSubject } from './subject.ts';
+
+describe('the quick tier', () => {
+  test('80 programs agree in everything', { timeout: 120_000 }, async () => {
+    const subject = createSubject();
+    const { coverage, found, disagreements } = await fuzz(subject, { programs: 80, seed: 1 });
+    expect(found).toEqual([]);
+    expect(disagreements).toBe(0);
+    expect(coverage.programs).toBe(80);
+    // Nearly all operations are drawn even in so few; the full run wants each in one program of 40.
+    expect(coverage.missing(subject.catalog, 1).length).toBeLessThanOrEqual(2);
+    expect(coverage.checks.differences.of('agrees')).toBeGreaterThan(30);
+    expect(coverage.checks.adjoint.of('agrees')).toBeGreaterThan(40);
+  });
+
+  test('every operation of the catalog is drawn but those of complex values', () => {
+    const { catalog } = createSubject();
+    const all = catalog.extensions.flatMap(({ operations }) => operations.map(({ id }) => id));
+    expect(all.filter((id) => !operationsOf(catalog).includes(id))).toEqual(complexOnly);
+  });
+});
+
+test('a disagreement is shrunk to the operation that is wrong', { timeout: 120_000 }, async () => {
+  const { found } = await fuzz(createSubject((mutants[0] as (typeof mutants)[number]).subject()), { programs: 100, seed: 1, first: true, shrinkTime: 10_000 });
+  const [one] = found;
+  expect(one?.shrunk).toBe(true);
+  expect(one?.program).toContain('tf.core.cos');
+  expect(one?.program.split('\n').length).toBeLessThanOrEqual(6);
+});
+
+describe('a mutant is found within 2000 programs', () => {
+  test.each(mutants)('$name', { timeout: 300_000 }, async ({ name, check, subject }) => {
+    const { coverage, found } = await fuzz(createSubject(subject()), { programs: 2000, seed: 1, first: true, shrinkTime: 0 });
+    console.log(`${name}: found after ${coverage.programs} programs`);
+    expect(found.map((one) => one.check)).toEqual([check]);
+  });
+});

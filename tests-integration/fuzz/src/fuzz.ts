@@ -1,0 +1,96 @@
+import { printProgram } from '@tf/core';
+import * as fc from 'fast-check';
+import type { Disagreement } from './checks/check.ts';
+import { listText } from './checks/reference.ts';
+import { Coverage } from './coverage.ts';
+import { disagreementOf, examine, type Examination, examineRecipe } from './examine.ts';
+import { programDraws } from './generate/draws.ts';
+import { reduceRecipe } from './reduce.ts';
+import type { Subject } from './subject.ts';
+
+export interface FuzzOptions {
+  readonly programs: number;
+  readonly seed: number;
+  /** Only the program with this number. */
+  readonly only?: number;
+  /** How long one disagreement may be shrunk, in milliseconds. */
+  readonly shrinkTime?: number;
+  /** Stop at the first disagreement. */
+  readonly first?: boolean;
+  readonly progress?: (done: number, disagreements: number) => void;
+}
+
+/** A disagreement, as small as it could be made. */
+export interface Found extends Disagreement {
+  /** Number of the program, to repeat it. */
+  readonly index: number;
+  readonly program: string;
+  readonly inputs: readonly string[];
+  readonly shrunk: boolean;
+}
+
+export interface FuzzResult {
+  readonly coverage: Coverage;
+  readonly found: readonly Found[];
+  /** How many programs disagreed; the first few of them are in `found`. */
+  readonly disagreements: number;
+}
+
+/** So many disagreements are shrunk and shown, one of each kind. */
+const shown = 8;
+
+/** Disagreements that begin alike are taken for one. */
+function kindOf(examination: Examination): string {
+  const { check, what } = disagreementOf(examination) as Disagreement;
+  return `${check} ${what.split(':')[0] as string}`;
+}
+
+/** So often others get a turn: tensors that nobody holds are given back then. */
+const breather = 16;
+
+/** Draws programs and examines each. */
+export async function fuzz(subject: Subject, options: FuzzOptions): Promise<FuzzResult> {
+  const { programs, seed, only, first = false } = options;
+  const coverage = new Coverage();
+  const wrong: { readonly index: number; readonly examination: Examination }[] = [];
+  let index = -1;
+  const property = fc.asyncProperty(programDraws(), async (draw) => {
+    index++;
+    if (index % breather === 0) await new Promise((resolve) => setImmediate(resolve));
+    if (only !== undefined && index !== only) return;
+    const examination = examine(subject, draw);
+    coverage.add(examination);
+    if (disagreementOf(examination) !== undefined) wrong.push({ index, examination });
+    options.progress?.(index + 1, wrong.length);
+    if (first && wrong.length > 0) throw new Error('found');
+  });
+  await fc.check(property, { numRuns: only === undefined ? programs : only + 1, seed, endOnFailure: true });
+  const kinds = new Map(wrong.map((one) => [kindOf(one.examination), one] as const).reverse());
+  const found = [...kinds.values()].reverse().slice(0, shown).map(({ index: which, examination }) => shrink(subject, which, examination, options));
+  return { coverage, found, disagreements: wrong.length };
+}
+
+/** The smallest program that fails the same check, as far as the time allows: first smaller draws, then fewer steps. */
+function shrink(subject: Subject, index: number, original: Examination, { seed, shrinkTime = 10_000 }: FuzzOptions): Found {
+  const { check } = disagreementOf(original) as Disagreement;
+  const start = performance.now();
+  let smallest = original;
+  const isWrong = (examination: Examination): boolean => {
+    if (disagreementOf(examination)?.check !== check) return false;
+    smallest = examination;
+    return true;
+  };
+  if (shrinkTime > 0) {
+    const property = fc.property(programDraws(), (draw) => {
+      if (isWrong(examine(subject, draw))) throw new Error(check);
+    });
+    fc.check(property, { seed, path: String(index), numRuns: 1, interruptAfterTimeLimit: shrinkTime / 2, markInterruptAsFailure: false });
+    reduceRecipe(subject.machine, smallest.recipe, (recipe) => isWrong(examineRecipe(subject, recipe)), start + shrinkTime);
+  }
+  const { program, recipe } = smallest;
+  return {
+    ...(disagreementOf(smallest) as Disagreement), index, shrunk: smallest !== original,
+    program: printProgram(program),
+    inputs: recipe.inputs.map((input) => `${input.type.key} ${listText(input)}`),
+  };
+}

@@ -1,0 +1,173 @@
+import { add, type Atom, Builder, createCatalog, type DType, elementCount, isTfError, liveInstructions, mul, type Operand, type Program, tanh, tensorType, type Var } from '@tf/core';
+import type { HostValue } from '@tf/testkit';
+import { reference } from '../reference.ts';
+import { catalogSteps } from './catalog-steps.ts';
+import { at, type ProgramDraw, type StepDraw } from './draws.ts';
+import { elementwiseSteps } from './elementwise-steps.ts';
+import { foldingSteps } from './folding-steps.ts';
+import { constantOf, drawInputs, maximumElements, type Regime, regimeOf } from './inputs.ts';
+import { movementSteps } from './movement-steps.ts';
+import { loose, type StepKind, type Steer } from './step.ts';
+
+/** Every kind of step, by name. Names without spaces are those of core's functions and operations. */
+export const stepKinds: { readonly [name: string]: StepKind } = (() => {
+  const tables = { ...elementwiseSteps, ...foldingSteps, ...movementSteps };
+  return { ...tables, ...catalogSteps(createCatalog(), tables) };
+})();
+
+/** Kinds as often as they are to be drawn. */
+const lottery: readonly string[] = Object.entries(stepKinds).flatMap(([name, { weight }]) => new Array<string>(weight).fill(name));
+
+/** A step that fits: positions of its operands among the values so far. */
+export interface RecipeStep {
+  readonly kind: string;
+  readonly operands: readonly number[];
+  readonly steer: Steer;
+  /** Its floating operands are first brought near 1, where every function is smooth and of ordinary size. */
+  readonly softened: boolean;
+}
+
+/** A function of tensors of any front end, with data for its inputs. */
+export interface Recipe {
+  readonly regime: Regime;
+  readonly inputs: readonly HostValue[];
+  readonly steps: readonly RecipeStep[];
+  /** Positions of the outputs among inputs and results of steps. */
+  readonly outputs: readonly number[];
+}
+
+/** How many instructions a program may have before its last step. */
+const maximumInstructions = 34;
+/** Beyond this a tame value is wild. */
+const tameLimit = 200;
+
+/** The function of a recipe; with `only`, every floating dtype is that one. */
+export function applyRecipe(recipe: Recipe, inputs: readonly Operand[], only?: DType): readonly Operand[] {
+  const values = [...inputs];
+  for (const { kind, operands, steer, softened } of recipe.steps) {
+    const given = operands.map((position) => values[position] as Operand);
+    values.push(applyStep(kind, given, only === undefined ? steer : { ...steer, dtype: floatAs(steer.dtype, only) }, softened));
+  }
+  return recipe.outputs.map((position) => values[position] as Operand);
+}
+
+/** One step, on operands of any front end. */
+export function applyStep(kind: string, operands: readonly Operand[], steer: Steer, softened: boolean): Operand {
+  return (stepKinds[kind] as StepKind).apply(softened ? operands.map(soften) : operands, steer);
+}
+
+function soften(x: Operand): Operand {
+  return x.type.dtype === 'float64' || x.type.dtype === 'float32' ? loose(add)(mul(tanh(x), 0.45), 1) : x;
+}
+
+function floatAs(dtype: DType, only: DType): DType {
+  return dtype === 'float32' || dtype === 'float64' ? only : dtype;
+}
+
+/** The recipe as a program, its inputs of the types given or with every float of one dtype. */
+export function programOfRecipe(recipe: Recipe, only?: DType): Program {
+  const builder = new Builder();
+  const inputs = recipe.inputs.map(({ type }) => builder.input(only === undefined ? type : tensorType(floatAs(type.dtype, only), type.shape)));
+  return builder.build(applyRecipe(recipe, inputs, only) as readonly unknown[] as readonly Atom[]);
+}
+
+/** Carries out draws one after the other; those that fit nothing so far are left out. */
+class Cook {
+  readonly builder = new Builder();
+  readonly values: Var[] = [];
+  readonly steps: RecipeStep[] = [];
+  readonly used = new Set<number>();
+  readonly #data = new Map<Var, HostValue>();
+  /** Results of the instructions that steps put in. */
+  readonly #known = new Set<Var>();
+  readonly #regime: Regime;
+  readonly #dtypes: readonly DType[];
+
+  constructor(regime: Regime, inputs: readonly HostValue[], dtypes: readonly DType[]) {
+    this.#regime = regime;
+    this.#dtypes = dtypes;
+    for (const input of inputs) {
+      const variable = this.builder.input(input.type);
+      this.values.push(variable);
+      this.#data.set(variable, input);
+    }
+  }
+
+  add(draw: StepDraw): void {
+    if (this.#known.size >= maximumInstructions) return;
+    const kind = at(lottery, draw.kind);
+    const operands = this.#choose(stepKinds[kind] as StepKind, draw);
+    if (operands === undefined) return;
+    const steer: Steer = { n: draw.n, m: draw.m, constant: constantOf(this.#regime, draw.constant), dtype: at(this.#dtypes, draw.dtype) };
+    if (!this.#attempt({ kind, operands, steer, softened: false }) && this.#regime === 'tame') this.#attempt({ kind, operands, steer, softened: true });
+  }
+
+  /** Later values are chosen more often. */
+  #choose({ takes }: StepKind, { operands }: StepDraw): readonly number[] | undefined {
+    const chosen: number[] = [];
+    for (const [index, take] of takes.entries()) {
+      const types = chosen.map((position) => (this.values[position] as Var).type);
+      const fitting = this.values.flatMap((value, position) => (take(value.type, types) ? [position] : []));
+      if (fitting.length === 0) return undefined;
+      const share = (operands[index] as number) / 1024;
+      chosen.push(fitting[fitting.length - 1 - Math.floor(share ** 1.5 * fitting.length)] as number);
+    }
+    return chosen;
+  }
+
+  #attempt(step: RecipeStep): boolean {
+    let result: Var;
+    try {
+      result = applyStep(step.kind, step.operands.map((position) => this.values[position] as Operand), step.steer, step.softened) as unknown as Var;
+    } catch (error) {
+      if (isTfError(error) && error.kind === 'user') return false;
+      throw error;
+    }
+    // A host tensor or a number's literal is no value of the program; an operand handed back is no step.
+    if (!('id' in result) || this.values.includes(result) || !this.#accepts(result)) return false;
+    this.values.push(result);
+    this.steps.push(step);
+    for (const operand of step.operands) this.used.add(operand);
+    return true;
+  }
+
+  /** Whether the instructions that it needs stay within bounds; tame values are computed to see that. */
+  #accepts(result: Var): boolean {
+    const { shape } = result.type;
+    if (shape.length > 4 || (elementCount(shape) as number) > maximumElements) return false;
+    const needed = liveInstructions(this.builder.build([result])).filter(({ outputs }) => !this.#known.has(outputs[0] as Var));
+    for (const instruction of this.#regime === 'tame' ? needed : []) {
+      const [value] = reference(instruction, instruction.inputs.map((input) => this.#data.get(input as Var)));
+      if (!isTame(value as HostValue)) return false;
+      this.#data.set(instruction.outputs[0] as Var, value as HostValue);
+    }
+    for (const { outputs } of needed) this.#known.add(outputs[0] as Var);
+    return true;
+  }
+}
+
+function isTame({ type, data }: HostValue): boolean {
+  if (type.dtype === 'bool') return true;
+  for (let index = 0; index < data.length; index++) if (!(Math.abs(Number(data[index])) <= tameLimit)) return false;
+  return true;
+}
+
+/** The recipe that draws describe: always the same for the same draws. */
+export function cook(draw: ProgramDraw): Recipe {
+  const regime = regimeOf(draw);
+  const inputs = drawInputs(draw);
+  const floats = inputs.filter(({ type }) => type.dtype === 'float32' || type.dtype === 'float64').map(({ type }) => type.dtype);
+  const pot = new Cook(regime, inputs, [...(floats.length === 0 ? (['float64'] as const) : floats), 'float64', 'float32', 'int32', 'bool', ...floats]);
+  for (const step of draw.steps) pot.add(step);
+  return { regime, inputs, steps: pot.steps, outputs: outputsOf(pot, draw.outputs) };
+}
+
+/** What nobody used, most of it; an input or a value twice now and then. */
+function outputsOf({ values, used }: Cook, draw: number): readonly number[] {
+  const ends = values.flatMap((_, position) => (used.has(position) ? [] : [position])).reverse();
+  const kept = ends.filter((_, index) => index === 0 || (draw >> (index % 10)) % 4 !== 3).slice(0, 6);
+  if (draw % 16 === 5) kept.push(0);
+  if (draw % 16 === 9) kept.push(kept[0] as number);
+  return kept;
+}
+

@@ -1,0 +1,64 @@
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { fuzz, type FuzzResult } from './fuzz.ts';
+import { report, summary } from './report.ts';
+import { createSubject } from './subject.ts';
+
+const usage = 'pnpm fuzz --programs N --seed S [--only INDEX] [--shrink-time MS] [--json FILE]';
+
+interface Options {
+  readonly programs: number;
+  readonly seed: number;
+  readonly only: number | undefined;
+  readonly shrinkTime: number;
+  readonly json: string | undefined;
+}
+
+/** Wrong use of the command. */
+class UsageError extends Error {}
+
+function readOptions(args: readonly string[]): Options {
+  const text = { type: 'string' } as const;
+  const { values } = parseArgs({ args: [...args], options: { programs: text, seed: text, only: text, 'shrink-time': text, json: text }, strict: true, allowPositionals: false });
+  const whole = (name: string, value: string | undefined, least: number): number => {
+    const number = Number(value);
+    if (value === undefined || !Number.isInteger(number) || number < least) throw new UsageError(`--${name} needs a whole number from ${least}, got ${String(value)}`);
+    return number;
+  };
+  return {
+    programs: whole('programs', values.programs ?? (values.only === undefined ? undefined : '1'), 1),
+    seed: whole('seed', values.seed, 0),
+    only: values.only === undefined ? undefined : whole('only', values.only, 0),
+    shrinkTime: whole('shrink-time', values['shrink-time'] ?? '10000', 0),
+    json: values.json,
+  };
+}
+
+/** On a terminal, one line that is written over. */
+function progressLine(programs: number): (done: number, disagreements: number) => void {
+  const { stderr } = process;
+  if (!stderr.isTTY) return () => {};
+  return (done, disagreements) => {
+    if (done % 20 === 0 || done === programs) stderr.write(`\r${done} of ${programs} programs, ${disagreements} disagreements${done === programs ? '\n' : ''}`);
+  };
+}
+
+/** Runs the command and gives its exit code. */
+export async function main(args: readonly string[]): Promise<number> {
+  try {
+    const options = readOptions(args);
+    const subject = createSubject();
+    const start = performance.now();
+    const result: FuzzResult = await fuzz(subject, { programs: options.programs, seed: options.seed, shrinkTime: options.shrinkTime, progress: progressLine(options.programs), ...(options.only === undefined ? {} : { only: options.only }) });
+    const bar = options.only === undefined ? options.programs / 40 : 0;
+    const { lines, ok } = report(result, { catalog: subject.catalog, seed: options.seed, bar, runs: subject.machine.runs, seconds: (performance.now() - start) / 1000 });
+    if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(summary(result, options.seed), null, 2)}\n`);
+    for (const line of lines) console.log(line);
+    return ok ? 0 : 1;
+  } catch (thrown) {
+    console.log(`fuzz: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+    const isUsage = thrown instanceof UsageError || (thrown as { code?: string }).code?.startsWith('ERR_PARSE_ARGS') === true;
+    console.log(isUsage ? usage : thrown instanceof Error ? thrown.stack : '');
+    return 1;
+  }
+}
