@@ -193,6 +193,50 @@ describe('refusals', () => {
     expect(nameOf(() => sum(x).backward({ inputs: [mul(x, x)] }))).toBe('InactiveGradError');
   });
 
+  test('inside noGrad backward works for what was recorded outside', () => {
+    const w = runtime.variable([1, 2]);
+    const loss = sum(mul(w, w));
+    runtime.noGrad(() => loss.backward());
+    expect(w.grad?.toArray()).toEqual([2, 4]);
+    expect(nameOf(() => runtime.noGrad(() => sum(mul(w, w)).backward()))).toBe('InactiveGradError');
+  });
+
+  test('after dispose it names the fault; disposing the variable first leaves the rest', () => {
+    const [w, v] = [runtime.variable([1, 2]), runtime.variable([3, 4])];
+    const loss = sum(mul(w, v));
+    w.dispose();
+    loss.backward();
+    expect(v.grad?.toArray()).toEqual([1, 2]);
+    loss.dispose();
+    expect(nameOf(() => loss.backward())).toBe('DisposedError');
+    expect(nameOf(() => runtime.backward(loss))).toBe('DisposedError');
+  });
+
+  test('a cotangent of another runtime, or a disposed one', () => {
+    const y = mul(x, x);
+    const other = new EagerRuntime();
+    const gone = runtime.constant([1, 1, 1]);
+    gone.dispose();
+    expect(nameOf(() => y.backward({ cotangent: other.constant([1, 1, 1]) }))).toBe('ContextMismatchError');
+    expect(nameOf(() => y.backward({ cotangent: gone }))).toBe('DisposedError');
+    expect(nameOf(() => sum(x).backward({ cotangent: [1] }))).toBe('ShapeError');
+    expect(nameOf(() => y.backward({ cotangent: 1 }))).toBe('ShapeError');
+  });
+
+  test('on a disposed engine', async () => {
+    const second = await createEngine();
+    second.dispose();
+    expect(nameOf(() => sum(mul(x, x)).backward({ engine: second }))).toBe('DisposedError');
+    expect(x.grad).toBeUndefined();
+  });
+
+  test('leaves of two types as outputs are told apart', () => {
+    const [a, b] = [runtime.variable(1), runtime.variable(new Float32Array([2])).reshape([]).detach().setRequiresGrad(true)];
+    a.backward();
+    b.backward();
+    expect([a.grad?.type.key, b.grad?.type.key]).toEqual(['f64[]', 'f32[]']);
+  });
+
   test('integers and booleans carry no gradient', () => {
     expect(nameOf(() => sum(runtime.variable(new Int32Array([1, 2]))).backward())).toBe('NotDifferentiableError');
     expect(nameOf(() => runtime.variable(new Int32Array([1, 2]), { requiresGrad: true }))).toBe('NotDifferentiableError');

@@ -30,6 +30,7 @@ describe('a training loop of 1000 steps', () => {
       const { preparedDerivatives, recomputed } = runtime.stats();
       expect(preparedDerivatives).toMatchObject({ entries: 1, misses: 1, hits: 999, evictions: 0 });
       expect(recomputed).toBe(0);
+      expect(runtime.stats().slots).toBe(1);
     });
   });
 });
@@ -62,6 +63,41 @@ describe('caches', () => {
       shape[1] = 2;
       expect(x.reshape(shape).toArray()).toEqual([[1, 2], [3, 4], [5, 6]]);
       expect(x.reshape([2, 3]).toArray()).toEqual([[1, 2, 3], [4, 5, 6]]);
+    });
+  });
+
+  test('equality decides, not the hash: derivatives under one hash are told apart', () => {
+    const runtime = new EagerRuntime({ derivativeHash: () => 7 });
+    runtime.session(engine, () => {
+      for (let round = 0; round < 2; round++) {
+        const [x, y] = [runtime.variable(3), runtime.variable(5)];
+        const product = mul(x, y);
+        expect([runtime.grad(product, x), runtime.grad(product, y), runtime.grad(mul(x, x), x), runtime.grad(add(x, y), x), runtime.jvp(product, x, 2), runtime.noGrad(() => runtime.grad(product, x))].map((g) => g.item())).toEqual([5, 3, 6, 1, 10, 5]);
+        sub(product, x).backward();
+        expect([x.grad?.item(), y.grad?.item()]).toEqual([4, 3]);
+        product.backward({ inputs: [y] });
+        expect([x.grad?.item(), y.grad?.item()]).toEqual([4, 6]);
+      }
+      expect(runtime.stats().preparedDerivatives).toMatchObject({ misses: 8, hits: 8, entries: 8 });
+    });
+  });
+
+  test('functional derivatives are prepared once, second order too', () => {
+    const runtime = new EagerRuntime();
+    runtime.session(engine, () => {
+      const x = runtime.variable([1, 2, 3]);
+      let settled: unknown;
+      for (let step = 0; step < 50; step++) {
+        const y = sum(mul(mul(x, x), x));
+        runtime.hvp(y, x, [1, step, 2]);
+        runtime.grad(sum(runtime.grad(y, x)), x);
+        const { preparedDerivatives: { misses, entries }, operations, recomputed } = runtime.stats();
+        const { modulesCompiled } = engine.stats();
+        const now = { misses, entries, operations: operations.entries, recomputed, modulesCompiled };
+        settled ??= now;
+        expect(now).toEqual(settled);
+      }
+      expect(settled).toMatchObject({ misses: 3, recomputed: 0 });
     });
   });
 
