@@ -40,9 +40,9 @@ export { reduceMax, reduceMin, type ReduceOptions, sum } from './primitives/redu
 export { concat, pad, type PadOptions, slice } from './primitives/slicing.ts';
 export { abs, maximum, minimum, sign } from './primitives/extrema.ts';
 export { select } from './primitives/select.ts';
-export { cos, erf, erfc, rsqrt, sigmoid, sin } from './primitives/special.ts';
+export { cos, erf, erfc, rsqrt, sigmoid, sin, softplus } from './primitives/special.ts';
 export { barrier, stopGradient } from './primitives/stop-gradient.ts';
-export { gelu, geluTanh, relu, silu, softplus } from './compositions/activations.ts';
+export { gelu, geluTanh, relu, silu } from './compositions/activations.ts';
 export { layerNorm, type LayerNormOptions, logSoftmax, logSumExp, softmax } from './compositions/normalisation.ts';
 export { mean, std, variance, type VarianceOptions } from './compositions/statistics.ts';
 export { full, type FullOptions, type NaturalDType, ones, tensor, type TensorOptions, type TensorValue, zeros } from './tensor/create.ts';

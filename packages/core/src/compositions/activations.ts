@@ -1,7 +1,5 @@
-import { add, mul, neg } from '../primitives/arithmetic.ts';
+import { add, mul } from '../primitives/arithmetic.ts';
 import { lessEqual } from '../primitives/compare.ts';
-import { abs, maximum } from '../primitives/extrema.ts';
-import { exp, log1p, tanh } from '../primitives/functions.ts';
 import { select } from '../primitives/select.ts';
 import { erfc, sigmoid } from '../primitives/special.ts';
 import type { DType, FloatResult } from '../types/dtype.ts';
@@ -13,11 +11,6 @@ type Float<K extends Kind, D extends DType> = Of<K, FloatResult<D>>;
 export function relu<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, D> {
   const value: Operand = x;
   return select(lessEqual(value, 0), 0, value) as Of<K, D>;
-}
-
-/** log(1 + eˣ), without overflow, for all x. */
-export function softplus<K extends Kind, D extends DType>(x: Operand<K, D>): Float<K, D> {
-  return add(maximum(x, 0), log1p(exp(neg(abs(x))))) as Float<K, D>;
 }
 
 /** x·σ(x), also called swish (Ramachandran, Zoph and Le 2017). */
@@ -37,9 +30,12 @@ export function gelu<K extends Kind, D extends DType>(x: Operand<K, D>): Float<K
   return mul(x, mul(erfc(mul(x, -Math.SQRT1_2)), 0.5)) as Float<K, D>;
 }
 
-/** ½x(1 + tanh(√(2/π)·(x + 0.044715x³))), the approximation of {@link gelu} (same source, section 2). */
+/**
+ * ½x(1 + tanh(z)) with z = √(2/π)·(x + 0.044715x³), the approximation of {@link gelu} (same source, section 2), computed
+ * as x·σ(2z), which is the same and does not cancel for negative x.
+ */
 export function geluTanh<K extends Kind, D extends DType>(x: Operand<K, D>): Float<K, D> {
   const cube = mul(mul(x, x), x);
-  const inner = mul(add(x, mul(cube, 0.044715)), Math.sqrt(2 / Math.PI));
-  return mul(mul(x, 0.5), add(tanh(inner), 1)) as Float<K, D>;
+  const twice = mul(add(x, mul(cube, 0.044715)), 2 * Math.sqrt(2 / Math.PI));
+  return mul(x, sigmoid(twice)) as Float<K, D>;
 }

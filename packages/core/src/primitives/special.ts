@@ -1,3 +1,4 @@
+import * as scalar from '../loop/scalar.ts';
 import type { DType, FloatResult } from '../types/dtype.ts';
 import type { Kind, Of, Operand } from '../types/operand.ts';
 import { mul, neg } from './arithmetic.ts';
@@ -15,6 +16,11 @@ export const erfPrimitive: Primitive = defineFunction('erf', (ctx, dx) => mul(dx
 export const erfcPrimitive: Primitive = defineFunction('erfc', (ctx, dx) => mul(dx, mul(exp(neg(mul(ctx.input(0), ctx.input(0)))), -erfSlope)));
 /** σ′(x) = σ(x)·σ(−x): exact in both tails, where 1 − σ would cancel. */
 export const sigmoidPrimitive: Primitive = defineFunction('sigmoid', (ctx, dx) => mul(dx, mul(ctx.output(0), sigmoid(neg(ctx.input(0))))));
+/** log(1 + eˣ) = max(x, 0) + log1p(exp(−|x|)), and its derivative σ(x): smooth where that formula has a kink. */
+export const softplusPrimitive: Primitive = defineFunction('softplus', (ctx, dx) => mul(dx, sigmoid(ctx.input(0))), (x) => {
+  const tail = scalar.call('exp', x.type, scalar.neg(scalar.abs(x)));
+  return scalar.add(scalar.max(x, scalar.constant(x.type, 0)), scalar.call('log1p', x.type, tail));
+});
 /** (x^−½)′ = −½·x^−½/x */
 export const rsqrtPrimitive: Primitive = defineFunction('rsqrt', (ctx, dx) => divideOrZero(mul(mul(dx, -0.5), ctx.output(0)), ctx.input(0)));
 
@@ -50,9 +56,14 @@ export function sigmoid<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K
   return applyFunction(sigmoidPrimitive.operation, x);
 }
 
+/** log(1 + eˣ), elementwise, without overflow and smooth everywhere. */
+export function softplus<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, FloatResult<D>> {
+  return applyFunction(softplusPrimitive.operation, x);
+}
+
 /** 1/√x, elementwise: Inf at 0, NaN below. */
 export function rsqrt<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, FloatResult<D>> {
   return applyFunction(rsqrtPrimitive.operation, x);
 }
 
-export const specialPrimitives: readonly Primitive[] = [sinPrimitive, cosPrimitive, erfPrimitive, erfcPrimitive, sigmoidPrimitive, rsqrtPrimitive];
+export const specialPrimitives: readonly Primitive[] = [sinPrimitive, cosPrimitive, erfPrimitive, erfcPrimitive, sigmoidPrimitive, softplusPrimitive, rsqrtPrimitive];

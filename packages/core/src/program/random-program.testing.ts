@@ -21,7 +21,7 @@ import { prod } from '../primitives/product.ts';
 import { reduceMax, reduceMin, sum } from '../primitives/reduce.ts';
 import { select } from '../primitives/select.ts';
 import { concat, pad, slice } from '../primitives/slicing.ts';
-import { cos, erf, erfc, rsqrt, sigmoid, sin } from '../primitives/special.ts';
+import { cos, erf, erfc, rsqrt, sigmoid, sin, softplus } from '../primitives/special.ts';
 import { barrier, stopGradient } from '../primitives/stop-gradient.ts';
 import { full, tensor } from '../tensor/create.ts';
 import { type Dim, isKnown, symbolicDim } from '../types/dim.ts';
@@ -145,7 +145,7 @@ export const steps = {
   neg: ({ x }) => neg(x), conj: ({ x }) => conj(x), abs: ({ x }) => abs(x), sign: ({ x }) => sign(x),
   maximum: ({ x, y }) => maximum(x, y), minimum: ({ x, y }) => minimum(x, y), pow: ({ x, y }) => pow(x, y), square: ({ x }) => pow(x, 2),
   exp: ({ x }) => exp(x), expm1: ({ x }) => expm1(x), log: ({ x }) => log(x), log1p: ({ x }) => log1p(x), sqrt: ({ x }) => sqrt(x), rsqrt: ({ x }) => rsqrt(x), tanh: ({ x }) => tanh(x),
-  sin: ({ x }) => sin(x), cos: ({ x }) => cos(x), erf: ({ x }) => erf(x), erfc: ({ x }) => erfc(x), sigmoid: ({ x }) => sigmoid(x),
+  sin: ({ x }) => sin(x), cos: ({ x }) => cos(x), erf: ({ x }) => erf(x), erfc: ({ x }) => erfc(x), sigmoid: ({ x }) => sigmoid(x), softplus: ({ x }) => softplus(x),
   equal: ({ x, y }) => equal(x, y), notEqual: ({ x, y }) => notEqual(x, y), less: ({ x, y }) => less(x, y), lessEqual: ({ x, y }) => lessEqual(x, y), greater: ({ x, y }) => greater(x, y), greaterEqual: ({ x, y }) => greaterEqual(x, y),
   select: ({ x, y, z }) => select(truth(z), x, y), selectConstant: ({ x, z, constant }) => select(truth(z), constant, x),
   convert: ({ x, dtype }) => convert(x, dtype), stopGradient: ({ x }) => stopGradient(x), barrier: ({ x }) => barrier(x), identity: ({ builder, x }) => builder.emit(identityOperation, [x], {}),

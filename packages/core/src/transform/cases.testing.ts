@@ -1,6 +1,6 @@
 /** What each operation of core that has derivatives is tried on: operands, points, and the call. */
 import type { Atom, Program, Var } from '../contract.ts';
-import { gelu, geluTanh, relu, silu, softplus } from '../compositions/activations.ts';
+import { gelu, geluTanh, relu, silu } from '../compositions/activations.ts';
 import { layerNorm, logSoftmax, logSumExp, softmax } from '../compositions/normalisation.ts';
 import { mean, std, variance } from '../compositions/statistics.ts';
 import { add, conj, mul, neg, sub } from '../primitives/arithmetic.ts';
@@ -17,7 +17,7 @@ import { prod } from '../primitives/product.ts';
 import { reduceMax, reduceMin, sum } from '../primitives/reduce.ts';
 import { select } from '../primitives/select.ts';
 import { concat, pad, slice } from '../primitives/slicing.ts';
-import { cos, erf, erfc, rsqrt, sigmoid, sin } from '../primitives/special.ts';
+import { cos, erf, erfc, rsqrt, sigmoid, sin, softplus } from '../primitives/special.ts';
 import { barrier } from '../primitives/stop-gradient.ts';
 import { Builder } from '../program/builder.ts';
 import { tensor } from '../tensor/create.ts';
@@ -78,7 +78,7 @@ const indices = (shape: readonly number[], ...values: readonly number[]): Operan
 const mask = tensor([[true, false, true], [false, false, true]]);
 
 const elementwise: readonly DerivativeCase[] = [
-  ...unary('neg', neg), ...unary('exp', exp), ...unary('expm1', expm1), ...unary('tanh', tanh), ...unary('sin', sin), ...unary('cos', cos), ...unary('erf', erf), ...unary('erfc', erfc), ...unary('sigmoid', sigmoid),
+  ...unary('neg', neg), ...unary('exp', exp), ...unary('expm1', expm1), ...unary('tanh', tanh), ...unary('sin', sin), ...unary('cos', cos), ...unary('erf', erf), ...unary('erfc', erfc), ...unary('sigmoid', sigmoid), ...unary('softplus', softplus),
   ...unary('log', log, 'positive'), ...unary('log1p', log1p, 'positive'), ...unary('sqrt', sqrt, 'positive'), ...unary('rsqrt', rsqrt, 'positive'),
   ...unary('abs', abs, 'distinct'), ...unary('sign', sign, 'distinct'),
   ...unary('identity', (x) => (x as unknown as { owner: Builder }).owner.emit(identityOperation, [x], {})),
@@ -148,7 +148,7 @@ const compositions: readonly DerivativeCase[] = [
   one('softmax', [[2, 3]], (x) => softmax(x!), { region: 'distinct' }), one('logSoftmax', [[2, 3]], (x) => logSoftmax(x!, 0), { region: 'distinct' }), one('logSumExp', [[2, 3]], (x) => logSumExp(x!, { axes: 1 }), { region: 'distinct' }), one('logSumExp of all', [[2, 3]], (x) => logSumExp(x!), { region: 'distinct' }),
   one('layerNorm', [[2, 3]], (x) => layerNorm(x!)), one('layerNorm with scale and shift', [[2, 3], [3], [3]], (x, scale, shift) => layerNorm(x!, { scale: scale!, shift: shift! } as never)),
   one('mean', [[2, 3]], (x) => mean(x!, { axes: 0 })), one('variance', [[2, 3]], (x) => variance(x!, { axes: 1, ddof: 1 })), one('std', [[4]], (x) => std(x!)),
-  one('relu', [[5]], (x) => relu(x!), { region: 'distinct' }), one('softplus', [[5]], (x) => softplus(x!), { region: 'distinct' }), one('silu', [[5]], (x) => silu(x!)), one('gelu', [[5]], (x) => gelu(x!)), one('geluTanh', [[5]], (x) => geluTanh(x!)),
+  one('relu', [[5]], (x) => relu(x!), { region: 'distinct' }), one('silu', [[5]], (x) => silu(x!)), one('gelu', [[5]], (x) => gelu(x!)), one('geluTanh', [[5]], (x) => geluTanh(x!)),
 ];
 
 export const derivativeCases: readonly DerivativeCase[] = [...elementwise, ...movement, ...reductions, ...contractions, ...complex, ...compositions];
