@@ -1,4 +1,5 @@
-import { abs, add, type Argument, broadcastTo, div, exp, greater, type Kind, log, matmul, maximum, mean, minimum, mul, neg, type Operand, pow, reshape, select, sigmoid, sin, sqrt, sub, sum, tanh, transpose } from '@tf/core';
+import { abs, add, type Argument, broadcastTo, div, exp, greater, type Kind, log, matmul, maximum, mean, minimum, mul, neg, type Operand, pow, reduceMax, reduceMin, reshape, select, sigmoid, sin, sqrt, sub, sum, tanh, transpose } from '@tf/core';
+import * as fc from 'fast-check';
 
 /** One step of a random function: which operation, on which of the values so far, and a number for those that take one. */
 export type Step = readonly [operation: number, left: number, right: number, scalar: number];
@@ -27,6 +28,8 @@ const unary: readonly ((x: Operand) => Operand)[] = [
   (x) => sum(x) as Operand,
   (x) => sum(x, { axes: lastAxis(x), keepdims: true }) as Operand,
   (x) => mean(x, { axes: lastAxis(x), keepdims: true }) as Operand,
+  (x) => reduceMax(x, { axes: lastAxis(x), keepdims: true }) as Operand,
+  (x) => reduceMin(x) as Operand,
 ];
 
 function lastAxis(x: Operand): readonly number[] {
@@ -44,7 +47,12 @@ const binary: readonly ((x: Operand, y: Argument) => Operand)[] = [
   (x, y) => div(y, positive(x)) as Operand,
 ];
 
-const operations = unary.length + 2 * binary.length + 1;
+const operations: number = unary.length + 2 * binary.length + 1;
+
+/** Any sequence of steps. */
+export function anySteps(maxLength: number): fc.Arbitrary<readonly Step[]> {
+  return fc.array(fc.tuple(fc.nat(operations - 1), fc.nat(99), fc.nat(99), fc.constantFrom(-1, 0, 0.5, 1, 2, 0.3, 1.7)), { minLength: 1, maxLength });
+}
 
 /** The real scalar that the steps describe, by public functions only: any front end's operands will do. */
 export function randomFunction(steps: readonly Step[]): (...inputs: readonly Operand[]) => Operand {
