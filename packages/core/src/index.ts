@@ -34,6 +34,7 @@ export { div, divideOrZero } from './primitives/division.ts';
 export { exp, expm1, log, log1p, sqrt, tanh } from './primitives/functions.ts';
 export { indexAdd, scatterAdd, take, takeAlongAxis } from './primitives/indexing.ts';
 export { broadcastTo, identityOperation, reshape, transpose } from './primitives/movement.ts';
+export { multiplyOrZero } from './primitives/multiply-or-zero.ts';
 export { pow } from './primitives/power.ts';
 export { prod } from './primitives/product.ts';
 export { reduceMax, reduceMin, type ReduceOptions, sum } from './primitives/reduce.ts';

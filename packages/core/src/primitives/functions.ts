@@ -9,14 +9,15 @@ import { add, mul, sub } from './arithmetic.ts';
 import { floats, type Primitive } from './define.ts';
 import { divideOrZero } from './division.ts';
 import { defineElementwise } from './elementwise.ts';
+import { multiplyOrZero } from './multiply-or-zero.ts';
 import { type Partial, partials } from './rules.ts';
 
 export function defineFunction(name: string, partial: Partial, element: (x: ScalarExpr) => ScalarExpr = (x) => call(name, x.type, x)): Primitive {
   return defineElementwise({ name, inputs: 1, dtypes: floats, real: (x) => element(x!), rule: partials(partial) });
 }
 
-export const expPrimitive: Primitive = defineFunction('exp', (ctx, dx) => mul(dx, ctx.output(0)));
-export const expm1Primitive: Primitive = defineFunction('expm1', (ctx, dx) => mul(dx, add(ctx.output(0), 1)));
+export const expPrimitive: Primitive = defineFunction('exp', (ctx, dx) => multiplyOrZero(dx, ctx.output(0)));
+export const expm1Primitive: Primitive = defineFunction('expm1', (ctx, dx) => multiplyOrZero(dx, add(ctx.output(0), 1)));
 export const logPrimitive: Primitive = defineFunction('log', (ctx, dx) => divideOrZero(dx, ctx.input(0)));
 export const log1pPrimitive: Primitive = defineFunction('log1p', (ctx, dx) => divideOrZero(dx, add(ctx.input(0), 1)));
 /** tanh' = 1 − tanh² */

@@ -8,6 +8,7 @@ import { equal } from './compare.ts';
 import { floats, type Primitive } from './define.ts';
 import { defineElementwise } from './elementwise.ts';
 import { log } from './functions.ts';
+import { multiplyOrZero } from './multiply-or-zero.ts';
 import { partials } from './rules.ts';
 import { select } from './select.ts';
 
@@ -21,10 +22,10 @@ export const powPrimitive: Primitive = defineElementwise({
     // at x = 0 meet no infinity.
     (ctx, dx) => {
       const [x, y] = [ctx.input(0), ctx.input(1)];
-      return mul(dx, mul(y, pow(x, select(equal(y, 0), 0, sub(y, 1)))));
+      return multiplyOrZero(dx, mul(y, pow(x, select(equal(y, 0), 0, sub(y, 1)))));
     },
     // x^y·log x, and 0 for x = 0 (semantics.md §2).
-    (ctx, dy) => mul(dy, mul(ctx.output(0), log(select(equal(ctx.input(0), 0), 1, ctx.input(0))))),
+    (ctx, dy) => multiplyOrZero(dy, mul(ctx.output(0), log(select(equal(ctx.input(0), 0), 1, ctx.input(0))))),
   ),
 });
 

@@ -16,6 +16,7 @@ import { abs, maximum, minimum, sign } from '../primitives/extrema.ts';
 import { exp, expm1, log, log1p, sqrt, tanh } from '../primitives/functions.ts';
 import { indexAdd, scatterAdd, take, takeAlongAxis } from '../primitives/indexing.ts';
 import { broadcastTo, identityOperation, reshape, transpose } from '../primitives/movement.ts';
+import { multiplyOrZero } from '../primitives/multiply-or-zero.ts';
 import { pow } from '../primitives/power.ts';
 import { prod } from '../primitives/product.ts';
 import { reduceMax, reduceMin, sum } from '../primitives/reduce.ts';
@@ -140,7 +141,7 @@ function call({ builder, x, constant }: Picks): readonly Operand[] {
 
 /** Every kind of step. Names of steps are names of operations, or say what they do with one. */
 export const steps = {
-  add: ({ x, y }) => add(x, y), sub: ({ x, y }) => sub(x, y), mul: ({ x, y }) => mul(x, y), div: ({ x, y }) => div(x, y), divideOrZero: ({ x, y }) => divideOrZero(x, y),
+  add: ({ x, y }) => add(x, y), sub: ({ x, y }) => sub(x, y), mul: ({ x, y }) => mul(x, y), div: ({ x, y }) => div(x, y), divideOrZero: ({ x, y }) => divideOrZero(x, y), multiplyOrZero: ({ x, y }) => multiplyOrZero(x, y),
   addConstant: ({ x, constant }) => add(x, constant), mulConstant: ({ x, constant }) => mul(constant, x), subFrom: ({ x, constant }) => sub(constant, x),
   neg: ({ x }) => neg(x), conj: ({ x }) => conj(x), abs: ({ x }) => abs(x), sign: ({ x }) => sign(x),
   maximum: ({ x, y }) => maximum(x, y), minimum: ({ x, y }) => minimum(x, y), pow: ({ x, y }) => pow(x, y), square: ({ x }) => pow(x, 2),

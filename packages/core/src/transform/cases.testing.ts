@@ -8,6 +8,7 @@ import { less } from '../primitives/compare.ts';
 import { dotGeneral, matmul } from '../primitives/contraction.ts';
 import { convert } from '../primitives/convert.ts';
 import { div, divideOrZero } from '../primitives/division.ts';
+import { multiplyOrZero } from '../primitives/multiply-or-zero.ts';
 import { abs, maximum, minimum, sign } from '../primitives/extrema.ts';
 import { exp, expm1, log, log1p, sqrt, tanh } from '../primitives/functions.ts';
 import { indexAdd, scatterAdd, take, takeAlongAxis } from '../primitives/indexing.ts';
@@ -83,7 +84,7 @@ const elementwise: readonly DerivativeCase[] = [
   ...unary('abs', abs, 'distinct'), ...unary('sign', sign, 'distinct'),
   ...unary('identity', (x) => (x as unknown as { owner: Builder }).owner.emit(identityOperation, [x], {})),
   ...unary('barrier', barrier),
-  ...binary('add', add), ...binary('sub', sub), ...binary('mul', mul), ...binary('div', div, 'away from 0'), ...binary('divideOrZero', divideOrZero, 'away from 0'),
+  ...binary('add', add), ...binary('sub', sub), ...binary('mul', mul), ...binary('div', div, 'away from 0'), ...binary('divideOrZero', divideOrZero, 'away from 0'), ...binary('multiplyOrZero', multiplyOrZero, 'away from 0'),
   ...binary('maximum', maximum, 'distinct'), ...binary('minimum', minimum, 'distinct'), ...binary('pow', pow, 'positive'),
   ...binary('mul of itself', (x, y) => mul(mul(x, x), y)), ...binary('select by value', (x, y) => select(less(x, y), mul(x, y), y), 'distinct'),
   one('mul at 0', [[3], [3]], (x, y) => mul(x!, y!), { at: [[0, -0, 2], [0, 1, 0]] }),

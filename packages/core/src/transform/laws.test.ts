@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import type { Var } from '../contract.ts';
+import { equal, less } from '../primitives/compare.ts';
+import { div } from '../primitives/division.ts';
 import { coreExtension, createCatalog } from '../primitives/extension.ts';
+import { exp, log } from '../primitives/functions.ts';
+import { pow } from '../primitives/power.ts';
+import { sum } from '../primitives/reduce.ts';
+import { select } from '../primitives/select.ts';
+import { Builder } from '../program/builder.ts';
+import { tensorType } from '../types/tensor-type.ts';
 import { AdContext } from './context.ts';
 import { type DerivativeCase, derivativeCases, pointOf, programOf } from './cases.testing.ts';
 import { evaluateProgram } from './evaluate.testing.ts';
@@ -57,5 +66,24 @@ describe('the evaluator of these tests', () => {
     [0.5204998778130465, -0.8427007929497149, 0.9999779095030014].forEach((expected, at) => expect(erf!.data[at]).toBeCloseTo(expected, 14));
     const [erfc] = evaluateProgram(programOf(named('erfc [3]')), [{ dtype: 'float64', shape: [3], data: [2.5, 5, 0.1] }]);
     [4.069520174449589e-4, 1.5374597944280349e-12, 0.8875370839817152].forEach((expected, at) => expect(Math.abs(erfc!.data[at]! / expected - 1)).toBeLessThan(1e-12));
+  });
+});
+
+describe('a branch not taken', () => {
+  const gradientAt = (f: (x: Var) => Var, at: readonly number[]): readonly number[] => {
+    const builder = new Builder();
+    const x = builder.input(tensorType('float64', [at.length]));
+    const program = builder.build([sum(f(x))]);
+    const { data } = evaluateProgram(derivativeProgram(context, program, [0], 'pullback'), [{ dtype: 'float64', shape: [at.length], data: [...at] }, { dtype: 'float64', shape: [], data: [1] }])[0]!;
+  REPL
+  };
+
+  it.each([
+    ['a root at 0', (x: Var) => select(less(0, x), pow(x, 0.5), x), [0, 4], [1, 0.25]],
+    ['an exponential that overflows', (x: Var) => select(less(x, 700), exp(x), 0), [0, 1000], [1, 0]],
+    ['a logarithm at 0', (x: Var) => select(less(0, x), log(x), 0), [0, 2], [0, 0.5]],
+    ['a quotient by 0', (x: Var) => select(equal(x, 0), 0, div(1, x)), [0, 2], [0, -0.25]],
+  ] as const)('adds exactly 0: %s', (_, f, at, expected) => {
+    expect(gradientAt(f as (x: Var) => Var, at)).toEqual([...expected]);
   });
 });

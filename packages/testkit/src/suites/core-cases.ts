@@ -68,7 +68,7 @@ function functions(): readonly ExtensionCase[] {
 function arithmetic(): readonly ExtensionCase[] {
   return [
     ...binaryCases('add', core.add), ...binaryCases('sub', core.sub), ...binaryCases('mul', core.mul),
-    ...binaryCases('div', core.div, [0.5, 2]), ...binaryCases('divideOrZero', core.divideOrZero, [0.5, 2]),
+    ...binaryCases('div', core.div, [0.5, 2]), ...binaryCases('divideOrZero', core.divideOrZero, [0.5, 2]), ...binaryCases('multiplyOrZero', core.multiplyOrZero),
     ...binaryCases('pow', core.pow, [-2, 3], [0.3, 2]),
     ...binaryCases('maximum', core.maximum, [-2, 2], [-2, 2], true), ...binaryCases('minimum', core.minimum, [-2, 2], [-2, 2], true),
     { name: 'mul of known values', f: binary(core.mul), inputs: [vector(3, -2), vector(-4, 0.5)], expected: [vector(-12, -1)] },

@@ -34,7 +34,7 @@ export function branches(program: Program, values: ReadonlyMap<Var, HostValue>):
       continue;
     }
     const [x, y] = operandsOf(instruction, values) as readonly [HostValue, HostValue];
-    if (name === 'abs' || name === 'sign' || name === 'pow' || name === 'divideOrZero') parts.push(signs(x));
+    if (name === 'abs' || name === 'sign' || name === 'pow' || name === 'divideOrZero' || name === 'multiplyOrZero') parts.push(signs(x));
     else if (name === 'maximum' || name === 'minimum') parts.push(winners(value, x, y));
     else if (name === 'reduceMax' || name === 'reduceMin') parts.push(extremal(instruction, x, value));
   }

@@ -1,4 +1,4 @@
-import { abs, add, convert, cos, div, divideOrZero, equal, erf, erfc, exp, expm1, greater, greaterEqual, identityOperation, less, lessEqual, log, log1p, maximum, minimum, mul, neg, notEqual, type Operand, pow, rsqrt, select, sigmoid, sign, sin, sqrt, stopGradient, sub, tanh } from '@tf/core';
+import { abs, add, convert, cos, div, divideOrZero, equal, erf, erfc, exp, expm1, greater, greaterEqual, identityOperation, less, lessEqual, log, log1p, maximum, minimum, mul, multiplyOrZero, neg, notEqual, type Operand, pow, rsqrt, select, sigmoid, sign, sin, sqrt, stopGradient, sub, tanh } from '@tf/core';
 import { any, applyTo, binary, boolean, fitting, float, loose, numeric, step, type StepKind, unary, withConstant } from './step.ts';
 
 /** `x` as a condition. */
@@ -12,6 +12,7 @@ export const elementwiseSteps: { readonly [name: string]: StepKind } = {
   mul: binary(numeric, mul, 8),
   div: binary(numeric, div, 6),
   divideOrZero: binary(numeric, divideOrZero, 5),
+  multiplyOrZero: binary(numeric, multiplyOrZero, 5),
   pow: binary(float, pow, 7),
   'pow by a number': step([float], ([x], { n, constant }) => loose(pow)(x, [2, 3, 0.5, -1, 0, 1, constant][n % 7]), 4),
   maximum: binary(any, maximum, 7),
