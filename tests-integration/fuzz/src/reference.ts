@@ -9,24 +9,8 @@ export function single(instruction: Instruction): Program {
 
 /** What the interpreter says an instruction gives; `operands` is in the order of its inputs, anything for literals. */
 export function reference(instruction: Instruction, operands: readonly (HostValue | undefined)[]): readonly HostValue[] {
-  const { name, traits } = instruction.operation;
-  if (traits.barrier === true) return [operands[0] as HostValue];
   const program = single(instruction);
-  const saturates = name === 'erf' || name === 'erfc';
-  return interpretProgram(program, program.inputs.map((input) => {
-    const operand = operands[instruction.inputs.indexOf(input)] as HostValue;
-    return saturates ? clamped(operand) : operand;
-  }));
-}
-
-/**
- * Operands within ±40, beyond which erf and erfc are constant in every dtype: the interpreter's continued fraction splits
- * x² and meets 0·∞ for arguments from about 1e5 on.
- */
-function clamped({ type, data }: HostValue): HostValue {
-  const copy = data.slice() as Float64Array;
-  copy.forEach((x, at) => void (copy[at] = Math.max(-40, Math.min(40, x))));
-  return { type, data: copy };
+  return interpretProgram(program, program.inputs.map((input) => operands[instruction.inputs.indexOf(input)] as HostValue));
 }
 
 /** What an instruction reads, literals included. */

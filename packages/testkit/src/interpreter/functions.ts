@@ -29,14 +29,14 @@ function erfcFraction(x: number): number {
 }
 
 export function erf(x: number): number {
-  if (!Number.isFinite(x)) return Math.sign(x);
+  // Constant to the last bit from |x| = 6 on; the fraction would meet 0·∞ far out. NaN is its own sign.
+  if (!(Math.abs(x) <= 28)) return Math.sign(x);
   return Math.abs(x) < 1.5 ? erfSeries(x) + 0 * x : Math.sign(x) * (1 - erfcFraction(Math.abs(x)));
 }
 
 export function erfc(x: number): number {
-  if (!Number.isFinite(x)) return 1 - Math.sign(x);
-  if (x < 0.75) return 1 - erf(x);
-  return x > 28 ? 0 : erfcFraction(x);
+  if (!(Math.abs(x) <= 28)) return 1 - Math.sign(x);
+  return x < 0.75 ? 1 - erf(x) : erfcFraction(x);
 }
 
 /** Stirling's series at x + 20 (Abramowitz and Stegun 6.1.41), brought back by Γ(x + 1) = x·Γ(x); reflection below ½. */
