@@ -1,4 +1,4 @@
-import { add, mul, sub, sum } from '@tf/core';
+import { add, div, mul, sqrt, sub, sum } from '@tf/core';
 import { createEngine } from '@tf/engine-cpu-wasm';
 import { describe, expect, test } from 'vitest';
 import { EagerRuntime } from './index.ts';
@@ -31,6 +31,43 @@ describe('a training loop of 1000 steps', () => {
       expect(preparedDerivatives).toMatchObject({ entries: 1, misses: 1, hits: 999, evictions: 0 });
       expect(recomputed).toBe(0);
       expect(runtime.stats().slots).toBe(1);
+    });
+  });
+});
+
+describe('1000 steps of Adam written by hand', () => {
+  test('compile nothing after step 2, and give the numbers of the same steps in JavaScript', () => {
+    const runtime = new EagerRuntime();
+    const [beta1, beta2, rate] = [0.9, 0.999, 0.01];
+    const target = [0.5, -1, 2];
+    const expected = { w: [0, 0, 0], m: [0, 0, 0], v: [0, 0, 0] };
+    runtime.session(engine, () => {
+      const [w, m, v] = [runtime.variable([0, 0, 0]), runtime.variable([0, 0, 0], { requiresGrad: false }), runtime.variable([0, 0, 0], { requiresGrad: false })];
+      const c = runtime.constant(target);
+      let settled: unknown;
+      for (let t = 1; t <= 1000; t++) {
+        const error = sub(w, c);
+        sum(mul(error, error)).backward();
+        runtime.noGrad(() => {
+          const g = w.grad!;
+          m.assign(add(mul(m, beta1), mul(g, 1 - beta1)));
+          v.assign(add(mul(v, beta2), mul(mul(g, g), 1 - beta2)));
+          const step = div(div(m, 1 - beta1 ** t), add(sqrt(div(v, 1 - beta2 ** t)), 1e-8));
+          w.assign(sub(w, mul(step, rate)));
+        });
+        w.clearGrad();
+        target.forEach((goal, at) => {
+          const g = 2 * (expected.w[at]! - goal);
+          expected.m[at] = beta1 * expected.m[at]! + (1 - beta1) * g;
+          expected.v[at] = beta2 * expected.v[at]! + (1 - beta2) * g * g;
+          expected.w[at]! -= (rate * expected.m[at]) / (1 - beta1 ** t) / (Math.sqrt(expected.v[at] / (1 - beta2 ** t)) + 1e-8);
+        });
+        const { modulesCompiled, plansCompiled } = engine.stats();
+        const now = { modulesCompiled, plansCompiled, operations: runtime.stats().operations.entries, derivatives: runtime.stats().preparedDerivatives.entries };
+        if (t === 2) settled = now;
+        if (t > 2) expect(now).toEqual(settled);
+      }
+      (w.toArray() as number[]).forEach((value, at) => expect(value).toBeCloseTo(expected.w[at]!, 10));
     });
   });
 });

@@ -28,6 +28,24 @@ describe('a chain of 200 000 operations', () => {
     });
   });
 
+  test('gradients of gradients of a long chain do not overflow the stack either', { timeout: 120_000 }, () => {
+    const runtime = new EagerRuntime();
+    runtime.session(engine, () => {
+      const x = runtime.variable(1);
+      const steps = 20_000;
+      let y: EagerTensor<'float64'> = x;
+      for (let step = 0; step < steps; step++) y = mul(y, runtime.constant(1 + 1e-6));
+      const square = mul(y, y);
+      const first = runtime.grad(square, x);
+      const factor = Math.pow(1 + 1e-6, 2 * steps);
+      expect(first.item()).toBeCloseTo(2 * factor, 9);
+      expect(runtime.grad(first, x).item()).toBeCloseTo(2 * factor, 9);
+      expect(runtime.jvp(first, x, 1).item()).toBeCloseTo(2 * factor, 9);
+      expect(runtime.stats().recomputed).toBe(0);
+      expect(String(first)).toMatch(/^2\.08/);
+    });
+  });
+
   test('disposing the last tensor lets go of a whole trace at once', () => {
     const runtime = new EagerRuntime();
     runtime.session(engine, () => {
