@@ -1,5 +1,5 @@
 import { type AdContext, conj, type Derivative, type DimConstraint, type Instruction, isComplex, isInexact, type Literal, type Operand, replayProgram, scalarLiteral, type TensorType, TfError, type Var } from '@tf/core';
-import { contextFor } from './context.ts';
+import { contextFor, contextOf, joinContexts } from './context.ts';
 import { type Extraction, extractDependent } from './extract.ts';
 import type { TracedAtom, TracedValue } from './origin.ts';
 
@@ -16,45 +16,53 @@ export interface GradOptions {
 /** Carries out an instruction whose output types are known already, on traced values. */
 export type Replay = (instruction: Instruction, inputs: readonly TracedAtom[], constraints: readonly DimConstraint[], context: AdContext | undefined) => readonly TracedValue[];
 
-export interface PullbackRequest {
+/** What to differentiate: traced values that `outputs` are computed from, and how. */
+export interface DerivativeOf {
   readonly op: string;
   readonly outputs: readonly TracedValue[];
-  /** One per output. */
-  readonly cotangents: readonly TracedAtom[];
   readonly wrt: readonly TracedValue[];
   readonly options: GradOptions;
 }
 
+/** A derivative that was found once and is replayed for any number of seeds; undefined where nothing flows. */
+export type LinearMap = (seeds: readonly TracedAtom[]) => readonly (TracedAtom | undefined)[];
+
 /**
- * Cotangents of `wrt`: the derivative program is replayed onto the traced values that it reads, so the result can be
- * differentiated again and no forward instruction is there twice. Undefined where nothing flows.
+ * Cotangents of `wrt` from one cotangent per output: the derivative program is replayed onto the traced values that it
+ * reads, so the result can be differentiated again and no forward instruction is there twice.
  */
-export function pullbackTraced(replay: Replay, { op, outputs, cotangents, wrt, options }: PullbackRequest): readonly (TracedAtom | undefined)[] {
+export function preparePullback(replay: Replay, { op, outputs, wrt, options }: DerivativeOf): LinearMap {
   for (const value of [...wrt, ...outputs]) requireTangent(op, value.type);
-  const { context, inherited } = contextFor(op, [...outputs, ...wrt, ...cotangents], options.context);
+  const { context, inherited } = contextFor(op, [...outputs, ...wrt], options.context);
   const extraction = extractDependent(outputs, wrt);
   const derivative = context.pullback({ program: extraction.program, wrt: positionsOf(extraction, wrt), live: outputs.map(() => true) });
-  const seeds = options.conjugate === true ? cotangents.map(conjugated) : cotangents;
-  const results = replayDerivative(replay, extraction, derivative, seeds, inherited);
-  return options.conjugate === true ? results.map((result) => (result === undefined ? undefined : conjugated(result))) : results;
+  const pull: LinearMap = (cotangents) => replayDerivative(replay, extraction, derivative, cotangents, joinContexts(op, inherited, contextOf(op, cotangents)));
+  if (options.conjugate !== true) return pull;
+  return (cotangents) => pull(cotangents.map(conjugated)).map((result) => (result === undefined ? undefined : conjugated(result)));
 }
 
-export interface PushforwardRequest {
-  readonly op: string;
-  readonly outputs: readonly TracedValue[];
-  readonly wrt: readonly TracedValue[];
-  /** One per `wrt`. */
-  readonly tangents: readonly TracedAtom[];
-  readonly options: Pick<GradOptions, 'context'>;
-}
-
-/** Tangents of the outputs; undefined where nothing flows. */
-export function pushforwardTraced(replay: Replay, { op, outputs, wrt, tangents, options }: PushforwardRequest): readonly (TracedAtom | undefined)[] {
+/** Tangents of the outputs from one tangent per `wrt`. */
+export function preparePushforward(replay: Replay, { op, outputs, wrt, options }: DerivativeOf): LinearMap {
   for (const value of wrt) requireTangent(op, value.type);
-  const { context, inherited } = contextFor(op, [...outputs, ...wrt, ...tangents], options.context);
+  const { context, inherited } = contextFor(op, [...outputs, ...wrt], options.context);
   const extraction = extractDependent(outputs, wrt);
   const derivative = context.pushforward({ program: extraction.program, wrt: positionsOf(extraction, wrt), live: [] });
-  return replayDerivative(replay, extraction, derivative, tangents, inherited);
+  return (tangents) => replayDerivative(replay, extraction, derivative, tangents, joinContexts(op, inherited, contextOf(op, tangents)));
+}
+
+/** {@link preparePullback} for one set of cotangents, whose context counts too. */
+export function pullbackTraced(replay: Replay, of: DerivativeOf & { readonly cotangents: readonly TracedAtom[] }): readonly (TracedAtom | undefined)[] {
+  return preparePullback(replay, { ...of, options: withContextOf(of.op, of.cotangents, of.options) })(of.cotangents);
+}
+
+/** {@link preparePushforward} for one set of tangents, whose context counts too. */
+export function pushforwardTraced(replay: Replay, of: DerivativeOf & { readonly tangents: readonly TracedAtom[] }): readonly (TracedAtom | undefined)[] {
+  return preparePushforward(replay, { ...of, options: withContextOf(of.op, of.tangents, of.options) })(of.tangents);
+}
+
+function withContextOf(op: string, seeds: readonly TracedAtom[], options: GradOptions): GradOptions {
+  const context = joinContexts(op, contextOf(op, seeds), options.context);
+  return context === undefined ? options : { ...options, context };
 }
 
 function positionsOf({ values }: Extraction, wrt: readonly TracedValue[]): readonly number[] {

@@ -4,8 +4,8 @@ import { flatten, unflatten } from './tree.ts';
 import type { ResultOf } from './tree-types.ts';
 
 /**
- * The values of a tree of traced tensors that depend on no input, computed by one program. Leaves that are not traced
- * come back as they are.
+ * The values of a tree of traced tensors that depend on no input, computed by one program. Tensors of other
+ * kinds come back on the engine too, all other leaves as they are.
  *
  * @throws TracerLeakError when a value depends on an input (use `compile`) or on an argument kept from a traced function.
  * @example

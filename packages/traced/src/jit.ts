@@ -109,7 +109,7 @@ function createEntry(f: AnyFunction, name: string, args: readonly unknown[], eng
   const { structure, leaves } = flatten(trace.result);
   const results = resultLeaves(leaves);
   const loaded = results.outputs.length === 0 ? undefined : load(extractProgram(results.outputs, trace.inputs, refuse), engine);
-  const kept = leaves.map((leaf) => (leaf instanceof TracedTensor ? undefined : leaf));
+  const kept = leaves.map((leaf) => (isOperand(leaf) ? undefined : leaf));
   return { loaded, structure, leaves: kept, slots: results.slots, names: trace.names };
 }
 

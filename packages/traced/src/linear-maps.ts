@@ -1,47 +1,13 @@
-import { type Argument, type DType, isInexact, isOperand, TfError } from '@tf/core';
-import { type GradOptions, pullbackTraced, pushforwardTraced } from './differentiate.ts';
-import type { Trace, TracedAtom } from './origin.ts';
-import { asTraced, atomOfType, replay, requireTraced, traced, TracedTensor, zerosOf } from './traced-tensor.ts';
-import { isTensorLeaf, openArgument, type OpenedArgument } from './transforms.ts';
-import { type AnyFunction, callTraced } from './tracing.ts';
-import { type Flat, flatten, sameStructure, unflatten } from './tree.ts';
+import { type Argument, type DType, type DTypeOf, TfError } from '@tf/core';
+import { type GradOptions, pullbackTraced, pushforwardTraced, requireTangent } from './differentiate.ts';
+import { liveOutputs, openMap, orZeros, resultTree, seedArguments, seedResult } from './opened.ts';
+import { absent, asTraced, atomOfType, replay, requireTraced, type TracedTensor } from './traced-tensor.ts';
+import { treesOf } from './transforms.ts';
+import type { AnyFunction } from './tracing.ts';
 import type { ArgumentsOf, GradientOf, TangentOf, TangentsOf, TensorArgument } from './tree-types.ts';
 
 /** Cotangents of the arguments from those of the result; undefined stands for zero. */
-export type Pullback<R, G> = (cotangents: TangentOf<R>) => G;
-
-interface Opened {
-  readonly args: readonly OpenedArgument[];
-  readonly result: unknown;
-  readonly flat: Flat;
-  /** Per leaf of the result: the traced value, where it carries tangents. */
-  readonly outputs: readonly (TracedTensor | undefined)[];
-}
-
-function open(op: string, f: AnyFunction, primals: readonly unknown[]): Opened {
-  const trace: Trace = { name: op, open: true };
-  const args = primals.map((primal, index) => openArgument(op, primal, index, true, trace, undefined));
-  const result = callTraced(trace, f, args.map(({ value }) => value));
-  const flat = flatten(result);
-  const outputs = flat.leaves.map((leaf) => (isOperand(leaf) && isInexact(leaf.type.dtype) ? traced(leaf) : undefined));
-  return { args, result, flat, outputs };
-}
-
-/** The atoms of a tangent or cotangent tree for the values given; undefined stands for zero and stays out. */
-function atomsFor(op: string, what: string, tree: unknown, flat: Flat, values: readonly (TracedTensor | undefined)[]): readonly (TracedAtom | undefined)[] {
-  const given = flatten(tree);
-  if (tree !== undefined && !sameStructure(given.structure, flat.structure)) {
-    throw new TfError('ArgumentError', `${op}: the ${what}s have another structure than the values they belong to: leaves ${given.paths.join(', ') || '(one)'} instead of ${flat.paths.join(', ') || '(one)'}.`, { op, argument: what });
-  }
-  return values.map((value, at) => {
-    const leaf = tree === undefined ? undefined : given.leaves[at];
-    if (leaf === undefined || leaf === null) return undefined;
-    const label = `the ${what}${flat.paths[at] === '' ? '' : ` ${flat.paths[at]}`}`;
-    if (!isTensorLeaf(leaf)) throw new TfError('ArgumentError', `${op}: ${label} is no tensor or number.`, { op, argument: what });
-    if (value === undefined) throw new TfError('NotDifferentiableError', `${op}: ${label} belongs to a value that carries no tangent; leave it undefined.`, { op, argument: what });
-    return atomOfType(op, label, leaf as Argument, value.type);
-  });
-}
+export type Pullback<R, G> = (cotangents: TangentOf<R>, options?: Pick<GradOptions, 'conjugate' | 'context'>) => G;
 
 /**
  * The cotangent of `x` from the cotangent `ct` of a traced value `y`; or, given a function and its arguments, its value
@@ -65,20 +31,39 @@ export function vjp(target: TracedTensor | AnyFunction, ...rest: unknown[]): unk
     requireTraced('vjp', target);
     return target.vjp(rest[0] as TracedTensor, rest[1] as Argument, rest[2] as GradOptions | undefined);
   }
-  const { args, result, flat, outputs } = open('vjp', target, rest);
-  const wrt = args.flatMap(({ fresh }) => fresh.filter((leaf) => leaf !== undefined));
-  const pullback = (cotangents: unknown): unknown => {
-    const atoms = atomsFor('vjp', 'cotangent', cotangents, flat, outputs);
-    const live = outputs.flatMap((output, at) => (output === undefined || atoms[at] === undefined ? [] : [{ output, atom: atoms[at] }]));
-    const found = pullbackTraced(replay, { op: 'vjp', outputs: live.map(({ output }) => output), cotangents: live.map(({ atom }) => atom), wrt, options: {} });
-    let next = 0;
-    return args.map(({ flat: own, fresh }) => unflatten(own.structure, fresh.map((leaf) => (leaf === undefined ? undefined : orZeros(found[next++], leaf)))));
+  const call = openMap('vjp', target, rest);
+  const pullback = (cotangents: unknown, options: GradOptions = {}): unknown => {
+    const { values, seeds } = seedResult('vjp', call, cotangents);
+    const found = pullbackTraced(replay, { op: 'vjp', outputs: values, cotangents: seeds, wrt: call.wrt, options });
+    return treesOf(call, (at, leaf) => orZeros(found[at], leaf));
   };
-  return [result, pullback];
+  return [call.result, pullback];
 }
 
-function orZeros(atom: TracedAtom | undefined, like: TracedTensor): TracedTensor {
-  return atom === undefined ? zerosOf(like.type) : asTraced(atom);
+/** One gradient for each value, in its type. */
+export type PerValue<X extends readonly TracedTensor[]> = { readonly [Index in keyof X]: TracedTensor<DTypeOf<X[Index]>> };
+
+/**
+ * Cotangents of many values `xs` from the cotangent `ct` of `y`, by one transform: what they share is there once. The
+ * same value may be listed more than once.
+ *
+ * @throws InactiveGradError when `y` does not depend on one of them; ShapeError or DTypeError when `ct` does not fit `y`.
+ * @example
+ * import { tensor } from '@tf/core';
+ * import { createEngine } from '@tf/engine-cpu-wasm';
+ * import { compile, input, vjpMany } from '@tf/traced';
+ * const [a, b] = [input('a'), input('b', { shape: [2] })];
+ * const run = compile(vjpMany(a.mul(b), [a, b, a], tensor([1, 10])), { engine: await createEngine() });
+ * console.log(run({ a: 3, b: tensor([5, 7]) }).map((x) => x.toArray())); // → [ 75, [ 3, 30 ], 75 ]
+ */
+export function vjpMany<const X extends readonly TracedTensor[]>(y: TracedTensor, xs: X, ct: Argument, options: GradOptions = {}): PerValue<X> {
+  const op = 'vjpMany';
+  requireTraced(op, y);
+  for (const x of xs) requireTraced(op, x);
+  requireTangent(op, y.type);
+  const cotangent = atomOfType(op, 'the cotangent', ct, y.type);
+  const found = pullbackTraced(replay, { op, outputs: [y], cotangents: [cotangent], wrt: xs, options });
+  return xs.map((x, at) => (found[at] === undefined ? absent(op, x, options) : asTraced(found[at]))) as unknown as PerValue<X>;
 }
 
 /**
@@ -94,22 +79,17 @@ function orZeros(atom: TracedAtom | undefined, like: TracedTensor): TracedTensor
  * console.log(value.item(), tangent.item()); // → 9 6
  */
 export function jvp<D extends DType>(y: TracedTensor<D>, x: TracedTensor, tangent: Argument, options?: Pick<GradOptions, 'context'>): TracedTensor<D>;
-export function jvp<R>(f: (...args: readonly TracedTensor<'float64'>[]) => R, primals: readonly TensorArgument<'float64'>[], tangents: readonly (TensorArgument<'float64'> | undefined)[]): readonly [R, GradientOf<R>];
-export function jvp<A extends readonly unknown[], R>(f: (...args: A) => R, primals: NoInfer<ArgumentsOf<A>>, tangents: NoInfer<TangentsOf<A>>): readonly [R, GradientOf<R>];
+export function jvp<R>(f: (...args: readonly TracedTensor<'float64'>[]) => R, primals: readonly TensorArgument<'float64'>[], tangents: readonly (TensorArgument<'float64'> | undefined)[], options?: Pick<GradOptions, 'context'>): readonly [R, GradientOf<R>];
+export function jvp<A extends readonly unknown[], R>(f: (...args: A) => R, primals: NoInfer<ArgumentsOf<A>>, tangents: NoInfer<TangentsOf<A>>, options?: Pick<GradOptions, 'context'>): readonly [R, GradientOf<R>];
 export function jvp(target: TracedTensor | AnyFunction, ...rest: unknown[]): unknown {
   if (typeof target !== 'function') {
     requireTraced('jvp', target);
     return target.jvp(rest[0] as TracedTensor, rest[1] as Argument, rest[2] as GradOptions | undefined);
   }
-  const [primals, tangents] = rest as [readonly unknown[], readonly unknown[]];
+  const [primals, tangents, options = {}] = rest as [readonly unknown[], readonly unknown[], Pick<GradOptions, 'context'> | undefined];
   if (primals.length !== tangents.length) throw new TfError('ArgumentError', `jvp: ${primals.length} primals and ${tangents.length} tangents; there must be one tangent per primal.`, { op: 'jvp', argument: 'tangents' });
-  const { args, result, flat, outputs } = open('jvp', target, primals);
-  const moved = args.flatMap(({ flat: own, fresh }, index) => {
-    const atoms = atomsFor('jvp', 'tangent', tangents[index], own, fresh);
-    return fresh.flatMap((leaf, at) => (leaf === undefined || atoms[at] === undefined ? [] : [{ leaf, atom: atoms[at] }]));
-  });
-  const live = outputs.filter((output) => output !== undefined);
-  const found = pushforwardTraced(replay, { op: 'jvp', outputs: live, wrt: moved.map(({ leaf }) => leaf), tangents: moved.map(({ atom }) => atom), options: {} });
-  let next = 0;
-  return [result, unflatten(flat.structure, outputs.map((output) => (output === undefined ? undefined : orZeros(found[next++], output))))];
+  const call = openMap('jvp', target, primals, options.context);
+  const { values, seeds } = seedArguments('jvp', call, tangents);
+  const found = pushforwardTraced(replay, { op: 'jvp', outputs: liveOutputs(call), wrt: values, tangents: seeds, options });
+  return [call.result, resultTree(call, (at, output) => orZeros(found[at], output))];
 }

@@ -3,7 +3,7 @@ import { untrackedEager } from './eager-value.ts';
 import { escapedTracer } from './leak.ts';
 import { type Extraction, extractProgram } from './extract.ts';
 import type { TracedValue } from './origin.ts';
-import { traced, TracedTensor } from './traced-tensor.ts';
+import { traced, type TracedTensor } from './traced-tensor.ts';
 
 /** A program on an engine. */
 export interface Loaded {
@@ -79,7 +79,7 @@ export function dataType(value: unknown): TensorType | undefined {
 
 const numberType: TensorType<'float64'> = tensorType('float64', []);
 
-/** Per leaf of a tree of results: the output that it is, or undefined for one that is not computed. */
+/** Per leaf of a tree of results: the output that it is, or undefined for one that is no tensor. */
 export type ResultSlots = readonly (number | undefined)[];
 
 export interface ResultLeaves {
@@ -89,7 +89,7 @@ export interface ResultLeaves {
 
 export function resultLeaves(leaves: readonly unknown[]): ResultLeaves {
   const outputs: TracedTensor[] = [];
-  const slots = leaves.map((leaf) => (leaf instanceof TracedTensor ? outputs.push(leaf) - 1 : undefined));
+  const slots = leaves.map((leaf) => (isOperand(leaf) ? outputs.push(traced(leaf)) - 1 : undefined));
   return { outputs, slots };
 }
 

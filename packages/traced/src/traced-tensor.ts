@@ -141,7 +141,8 @@ export class TracedTensor<D extends DType = DType> extends TensorMethods<TracedK
   }
 }
 
-function absent<E extends DType>(op: string, x: TracedTensor<E>, options: GradOptions): TracedTensor<E> {
+/** What stands for the gradient of a value that a result does not depend on, if the options allow one. */
+export function absent<E extends DType>(op: string, x: TracedTensor<E>, options: GradOptions): TracedTensor<E> {
   if (options.allowUnused === true) return zerosOf(x.type);
   throw inactive(op, x.origin.kind === 'input' ? `the input ${JSON.stringify(x.origin.name)}` : 'the value', x.type);
 }

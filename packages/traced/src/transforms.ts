@@ -41,6 +41,43 @@ function labelled(path: string | undefined): string {
   return path === undefined || path === '' ? '' : ` at ${path}`;
 }
 
+/** A function that ran on traced arguments, of which some are differentiated by. */
+export interface OpenedCall {
+  readonly args: readonly OpenedArgument[];
+  /** Which arguments are differentiated by, in the order in which their derivatives are given. */
+  readonly chosen: readonly number[];
+  /** The fresh leaves of the chosen arguments. */
+  readonly wrt: readonly TracedTensor[];
+  readonly result: unknown;
+}
+
+/** Runs a function on its arguments, fresh in those that `argnums` names (all of them by default). */
+export function openCall(op: string, f: AnyFunction, args: readonly unknown[], context: AdContext | undefined, argnums?: number | readonly number[]): OpenedCall {
+  const chosen = argnums === undefined ? args.map((_, at) => at) : (typeof argnums === 'number' ? [argnums] : argnums).map((at) => checkArgnum(op, at, args.length));
+  const trace: Trace = { name: op, open: true };
+  const opened = args.map((argument, index) => openArgument(op, argument, index, chosen.includes(index), trace, context));
+  const result = callTraced(trace, f, opened.map(({ value }) => value));
+  return { args: opened, chosen, wrt: chosen.flatMap((index) => freshLeaves(opened[index] as OpenedArgument)), result };
+}
+
+export function freshLeaves({ fresh: leaves }: OpenedArgument): readonly TracedTensor[] {
+  return leaves.filter((leaf) => leaf !== undefined);
+}
+
+/** One tree per chosen argument, with `leafOf` for each of `wrt` and undefined at leaves without tangents. */
+export function treesOf({ args, chosen }: OpenedCall, leafOf: (at: number, leaf: TracedTensor, label: string) => unknown): readonly unknown[] {
+  let next = 0;
+  return chosen.map((index) => {
+    const { flat, fresh: leaves } = args[index] as OpenedArgument;
+    return unflatten(flat.structure, leaves.map((leaf, at) => (leaf === undefined ? undefined : leafOf(next++, leaf, `argument ${index}${labelled(flat.paths[at])}`))));
+  });
+}
+
+/** What `argnums` asks for: one tree for a number, the list for a list. */
+export function asAsked(argnums: number | readonly number[], trees: readonly unknown[]): unknown {
+  return typeof argnums === 'number' ? trees[0] : trees;
+}
+
 export interface Differentiated {
   /** What the function returned. */
   readonly result: unknown;
@@ -49,27 +86,18 @@ export interface Differentiated {
 
 /** Runs a function on fresh leaves and differentiates its scalar result (the first of two with `hasAux`). */
 export function differentiate(op: string, f: AnyFunction, args: readonly unknown[], options: FunctionGradOptions<number | readonly number[]> & { readonly hasAux?: boolean }, absent: 'throw' | 'undefined'): Differentiated {
-  const argnums = options.argnums ?? 0;
-  const chosen = (typeof argnums === 'number' ? [argnums] : argnums).map((at) => checkArgnum(op, at, args.length));
-  const trace: Trace = { name: op, open: true };
-  const opened = args.map((argument, index) => openArgument(op, argument, index, chosen.includes(index), trace, options.context));
-  const result = callTraced(trace, f, opened.map(({ value }) => value));
-  const y = scalarResult(op, result, options.hasAux === true);
-  const wrt = chosen.flatMap((index) => (opened[index] as OpenedArgument).fresh.filter((leaf) => leaf !== undefined));
-  const found = pullbackTraced(replay, { op, outputs: [y], cotangents: [unitCotangent(op, y)], wrt, options });
-  let next = 0;
-  const gradients = chosen.map((index) => {
-    const { flat, fresh: leaves } = opened[index] as OpenedArgument;
-    return unflatten(flat.structure, leaves.map((leaf, at) => {
-      if (leaf === undefined) return undefined;
-      const gradient = found[next++];
-      if (gradient !== undefined) return asTraced(gradient);
-      if (options.allowUnused === true) return zerosOf(leaf.type);
-      if (absent === 'undefined') return undefined;
-      throw inactive(op, `argument ${index}${labelled(flat.paths[at])}`, leaf.type);
-    }));
+  const { argnums = 0, hasAux = false } = options;
+  const call = openCall(op, f, args, options.context, argnums);
+  const y = scalarResult(op, call.result, hasAux);
+  const found = pullbackTraced(replay, { op, outputs: [y], cotangents: [unitCotangent(op, y)], wrt: call.wrt, options });
+  const gradients = treesOf(call, (at, leaf, label) => {
+    const gradient = found[at];
+    if (gradient !== undefined) return asTraced(gradient);
+    if (options.allowUnused === true) return zerosOf(leaf.type);
+    if (absent === 'undefined') return undefined;
+    throw inactive(op, label, leaf.type);
   });
-  return { result, gradients: typeof argnums === 'number' ? gradients[0] : gradients };
+  return { result: call.result, gradients: asAsked(argnums, gradients) };
 }
 
 function checkArgnum(op: string, at: number, count: number): number {
@@ -77,7 +105,7 @@ function checkArgnum(op: string, at: number, count: number): number {
   throw new TfError('ArgumentError', `${op}: argnums names argument ${String(at)}, and the function was called with ${count}. Arguments count from 0.`, { op, argument: 'argnums' });
 }
 
-function scalarResult(op: string, result: unknown, hasAux: boolean): TracedTensor {
+export function scalarResult(op: string, result: unknown, hasAux: boolean): TracedTensor {
   const y: unknown = hasAux && Array.isArray(result) ? result[0] : result;
   if (isTensorLeaf(y)) return traced(y as Argument);
   const wanted = hasAux ? '[scalar, auxiliary value] (hasAux is true)' : 'a scalar tensor';

@@ -54,8 +54,17 @@ type TangentBranch<T> = T extends Static | number ? undefined
   : T extends object ? { readonly [Key in keyof T]: TangentOf<T[Key]> }
   : undefined;
 
-/** A result tree after a run: traced leaves have become values on the engine; all other leaves are as they were. */
-export type ResultOf<T> = T extends TracedTensor<infer D> ? ResidentTensor<[D] extends [never] ? 'float64' : D>
-  : T extends Operand | Static | number ? T
+/** A tree like the result `R` with `G`, derivatives by the arguments, at each leaf that carries a tangent. */
+export type JacobianOf<R, G> = [TensorIn<R>] extends [never] ? JacobianBranch<R, G> : LeafJacobian<DTypeOf<TensorIn<R>>, G>;
+
+type JacobianBranch<R, G> = R extends Static | number ? undefined
+  : R extends object ? { readonly [Key in keyof R]: JacobianOf<R[Key], G> }
+  : undefined;
+
+type LeafJacobian<D extends DType, G> = [D] extends [never] ? G : [Extract<D, InexactDType>] extends [never] ? undefined : G;
+
+/** A result tree after a run: tensors, of whichever front end, have become values on the engine; all else is as it was. */
+export type ResultOf<T> = T extends Operand ? ResidentTensor<[DTypeOf<T>] extends [never] ? 'float64' : DTypeOf<T>>
+  : T extends Static | number ? T
   : T extends object ? { readonly [Key in keyof T]: ResultOf<T[Key]> }
   : T;
