@@ -75,8 +75,7 @@ class Tensor<D extends DType> extends TensorMethods<EagerKind, D> implements Own
   }
 
   backward(options: BackwardOptions = {}): void {
-    const { cotangent, ...rest } = options;
-    runBackward(this[coreKey], [this as OwnTensor], [cotangent], rest);
+    runBackward(this[coreKey], [this as OwnTensor], [options.cotangent], options);
   }
 
   retainGrad(): this {

@@ -36,7 +36,7 @@ export function traceProgram(reached: Reached): TraceProgram {
     inputs.push(operands);
     results.push(builder.replay(instruction, operands));
   }
-  const program = builder.build(outputs.map(at));
+  const program = builder.build(outputs.map((output) => at(reached.wireOf(output))));
   const positions = new Map<Atom, number>(valuesOf(program).map((value, position) => [value, position]));
   const wires = new Map<number, Wire>();
   const sources = new Map<number, Source>();

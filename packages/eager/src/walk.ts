@@ -19,7 +19,7 @@ export interface Reached {
   readonly nodes: readonly TraceNode[];
   /** Leaves in the order in which the operations first use them. */
   readonly leaves: readonly Leaf[];
-  readonly outputs: readonly Wire[];
+  readonly outputs: readonly TraceValue[];
   /** The structure as numbers, to which callers append what they ask of it: equal numbers, equal derivative. */
   readonly key: number[];
   /** Valid until the next walk. */
@@ -39,9 +39,9 @@ interface Stop {
  * not younger than `oldest`. Iterative: traces are long.
  */
 export function reach(outputs: readonly TraceValue[], visit: number, cuts: readonly Leaf[] = nothing, oldest = -1): Reached {
-  const walk = new Walk(visit, cuts, oldest);
-  const nodes = walk.collect(outputs);
-  const { key } = walk;
+  const walk = new Walk(outputs, visit, cuts, oldest);
+  const { key, nodes } = walk;
+  walk.collect();
   key.push(nodes.length, outputs.length);
   for (let at = 0; at < nodes.length; at++) {
     const node = nodes[at] as TraceNode;
@@ -50,11 +50,12 @@ export function reach(outputs: readonly TraceValue[], visit: number, cuts: reado
     for (const input of node.inputs) walk.append(input);
   }
   for (const output of outputs) walk.append(output);
-  const wireOf = (value: TraceValue): Wire => walk.wire(value);
-  return { nodes, leaves: walk.leaves, outputs: outputs.map(wireOf), key, wireOf };
+  return walk;
 }
 
-class Walk {
+class Walk implements Reached {
+  readonly nodes: TraceNode[] = [];
+  readonly outputs: readonly TraceValue[];
   readonly leaves: Leaf[] = [];
   readonly key: number[] = [];
   readonly #visit: number;
@@ -62,7 +63,8 @@ class Walk {
   /** Values in the middle of the trace at which the walk ends, by the operation that they come from. */
   readonly #stops: Map<TraceNode, Stop[]> | undefined;
 
-  constructor(visit: number, cuts: readonly Leaf[], oldest: number) {
+  constructor(outputs: readonly TraceValue[], visit: number, cuts: readonly Leaf[], oldest: number) {
+    this.outputs = outputs;
     this.#visit = visit;
     this.#oldest = oldest;
     if (cuts.length === 0 && oldest < 0) return;
@@ -70,11 +72,11 @@ class Walk {
     for (const leaf of cuts) this.#stop(leaf);
   }
 
-  /** The operations that `outputs` depend on, ascending; leaves on the way are marked as not yet placed. */
-  collect(outputs: readonly TraceValue[]): TraceNode[] {
-    const nodes: TraceNode[] = [];
+  /** Finds the operations that the outputs depend on; leaves on the way are marked as not yet placed. */
+  collect(): void {
+    const { nodes } = this;
     const work: TraceNode[] = [];
-    for (const output of outputs) this.#enter(output, work);
+    for (const output of this.outputs) this.#enter(output, work);
     for (let node = work.pop(); node !== undefined; node = work.pop()) {
       if (node.recipe === undefined) {
         node.position = 0;
@@ -83,10 +85,10 @@ class Walk {
       nodes.push(node);
       for (const input of node.inputs) this.#enter(input, work);
     }
-    return nodes.sort(byNumber);
+    nodes.sort(byNumber);
   }
 
-  wire(value: TraceValue): Wire {
+  wireOf(value: TraceValue): Wire {
     const stop = this.#stops === undefined ? undefined : this.#stopAt(value);
     return stop === undefined ? { place: value.node.position, index: value.index } : { place: stop.place, index: 0 };
   }
