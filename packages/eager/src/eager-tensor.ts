@@ -1,4 +1,4 @@
-import type { DataOf, DeviceBuffer, DType, Engine, ElementOf, Kind, Nested, Operand, TensorMethods, TensorType, TensorValue } from '@tf/core';
+import type { DataOf, DeviceBuffer, DType, Engine, ElementOf, Kind, Nested, Operand, TensorMethods, TensorType, TensorValue, TypedArray } from '@tf/core';
 
 /** Anything that has values: numbers, nested arrays, typed arrays, host and resident tensors, eager tensors. */
 export type TensorLike<D extends DType = DType> = Operand<Kind, D> | TensorValue;
@@ -11,8 +11,10 @@ export interface EagerKind extends Kind {
 /** What other front ends may know of an eager tensor: under the key `Symbol.for('tf.eager')`. */
 export interface EagerFacts {
   readonly tracked: boolean;
-  /** Where the value lies. A value that no operation has used yet is uploaded to the session's engine now. */
-  readonly buffer: DeviceBuffer;
+  /** Where the value lies, or undefined while no operation has used it and it is on the host. */
+  readonly buffer: DeviceBuffer | undefined;
+  /** A copy of the value while it is on the host. */
+  readonly data: TypedArray | undefined;
   readonly type: TensorType;
 }
 

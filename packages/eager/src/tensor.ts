@@ -1,4 +1,4 @@
-import { type DataOf, type DeviceBuffer, type DType, isInexact, type Listener, nestedBigInts, nestedValues, formatTensor, type Nested, type ElementOf, nextNumber, singleValue, TensorMethods, TfError, type TensorType } from '@tf/core';
+import { type DataOf, type DeviceBuffer, type DType, isInexact, type Listener, nestedBigInts, nestedValues, formatTensor, type Nested, type ElementOf, nextNumber, singleValue, TensorMethods, TfError, type TensorType, type TypedArray } from '@tf/core';
 import { runBackward } from './backward.ts';
 import type { RuntimeCore } from './core.ts';
 import { recordOf } from './create.ts';
@@ -8,9 +8,8 @@ import { asideKey, coreKey, eagerKey, freeKey, originKey, recordKey } from './ke
 import { type Aside, asideOf, liveRecord, type OwnTensor } from './own-tensor.ts';
 import { setGradient, slotGradient } from './slot.ts';
 import { GradientSlot, leafValue, releaseNode, type TraceValue } from './trace.ts';
-import { concreteShape, holdRecord, placeBuffer, read, releaseRecord, type ValueRecord } from './value.ts';
+import { concreteShape, holdRecord, read, releaseRecord, type ValueRecord } from './value.ts';
 
-/** Values that are only on the host are uploaded when their buffer is asked for. */
 class Facts implements EagerFacts {
   readonly #tensor: OwnTensor;
 
@@ -26,9 +25,13 @@ class Facts implements EagerFacts {
     return this.#tensor.type;
   }
 
-  get buffer(): DeviceBuffer {
-    const record = liveRecord(this.#tensor, 'buffer');
-    return record.buffer ?? placeBuffer(record, this.#tensor[coreKey].bound('buffer').engine);
+  get buffer(): DeviceBuffer | undefined {
+    return liveRecord(this.#tensor, 'buffer').buffer;
+  }
+
+  get data(): TypedArray | undefined {
+    const record = liveRecord(this.#tensor, 'data');
+    return record.buffer === undefined ? read(record) : undefined;
   }
 }
 

@@ -194,5 +194,7 @@ describe('values', () => {
     expect(facts?.tracked).toBe(true);
     expect(facts?.buffer.engine).toBe(engine);
     expect(facts?.type.key).toBe('f64[2]');
+    const host = (runtime.constant([3, 4]) as unknown as Record<symbol, { buffer: unknown; data: unknown }>)[Symbol.for('tf.eager')];
+    expect([host?.buffer, host?.data]).toEqual([undefined, new Float64Array([3, 4])]);
   });
 });
