@@ -1,10 +1,10 @@
-import { type AdContext, type Argument, BoundedCache, type CacheStats, dtypeOfArray, dtypes, type Engine, isOperand, isTypedArray, tensor, TfError } from '@tf/core';
+import { type AdContext, BoundedCache, type CacheStats, dtypeOfArray, dtypes, type Engine, isOperand, isTypedArray, TfError } from '@tf/core';
 import { extractProgram } from './extract.ts';
 import { escapedTracer, isOpen } from './leak.ts';
 import type { TracedValue } from './origin.ts';
 import { engineInput, load, type Loaded, residentLeaves, type ResultSlots, resultLeaves } from './run.ts';
 import { traced, TracedTensor } from './traced-tensor.ts';
-import { type AnyFunction, isDynamic, traceFunction } from './tracing.ts';
+import { type AnyFunction, isDynamic, tensorLeaf, traceFunction } from './tracing.ts';
 import { flatten, signatureOf, type Structure, unflatten } from './tree.ts';
 import type { ArgumentsOf, ResultOf, TracedArgumentsOf } from './tree-types.ts';
 
@@ -100,7 +100,7 @@ function leafText(leaf: unknown): string {
 /** Runs the function on traced arguments as part of the program under construction. */
 function inline(f: AnyFunction, args: readonly unknown[]): unknown {
   const { structure, leaves } = flatten(args);
-  const lifted = leaves.map((leaf) => (isDynamic(leaf) ? traced(isTypedArray(leaf) ? (tensor(leaf)) : (leaf as Argument)) : leaf));
+  const lifted = leaves.map((leaf) => (isDynamic(leaf) ? traced(tensorLeaf(leaf)) : leaf));
   return f(...(unflatten(structure, lifted) as never[]));
 }
 

@@ -80,7 +80,7 @@ export function vjpMany<const X extends readonly TracedTensor[]>(y: TracedTensor
  */
 export function jvp<D extends DType>(y: TracedTensor<D>, x: TracedTensor, tangent: Argument, options?: Pick<GradOptions, 'context'>): TracedTensor<D>;
 export function jvp<R>(f: (...args: readonly TracedTensor<'float64'>[]) => R, primals: readonly TensorArgument<'float64'>[], tangents: readonly (TensorArgument<'float64'> | undefined)[], options?: Pick<GradOptions, 'context'>): readonly [R, GradientOf<R>];
-export function jvp<A extends readonly unknown[], R>(f: (...args: A) => R, primals: NoInfer<ArgumentsOf<A>>, tangents: NoInfer<TangentsOf<A>>, options?: Pick<GradOptions, 'context'>): readonly [R, GradientOf<R>];
+export function jvp<A extends readonly unknown[], R>(f: (...args: A) => R, primals: Readonly<NoInfer<ArgumentsOf<A>>>, tangents: Readonly<NoInfer<TangentsOf<A>>>, options?: Pick<GradOptions, 'context'>): readonly [R, GradientOf<R>];
 export function jvp(target: TracedTensor | AnyFunction, ...rest: unknown[]): unknown {
   if (typeof target !== 'function') {
     requireTraced('jvp', target);

@@ -1,8 +1,8 @@
-import { type AdContext, type Argument, isInexact, isOperand, TfError } from '@tf/core';
+import { type AdContext, isInexact, isOperand, TfError } from '@tf/core';
 import type { TracedAtom } from './origin.ts';
 import { asTraced, atomOfType, traced, type TracedTensor, zerosOf } from './traced-tensor.ts';
-import { isTensorLeaf, openCall, type OpenedCall } from './transforms.ts';
-import type { AnyFunction } from './tracing.ts';
+import { openCall, type OpenedCall } from './transforms.ts';
+import { type AnyFunction, isDynamic, tensorLeaf } from './tracing.ts';
 import { type Flat, flatten, sameStructure, unflatten } from './tree.ts';
 
 /** A function that ran on fresh arguments, and the values of its result that carry tangents. */
@@ -65,9 +65,9 @@ function pairs(op: string, what: string, tree: unknown, flat: Flat, values: read
     const leaf = given.leaves[at];
     if (leaf === undefined || leaf === null) return [];
     const label = `the ${what}${flat.paths[at] === '' ? '' : ` ${flat.paths[at]}`}`;
-    if (!isTensorLeaf(leaf)) throw new TfError('ArgumentError', `${op}: ${label} is no tensor or number.`, { op, argument: what });
+    if (!isDynamic(leaf)) throw new TfError('ArgumentError', `${op}: ${label} is no tensor or number.`, { op, argument: what });
     if (value === undefined) throw new TfError('NotDifferentiableError', `${op}: ${label} belongs to a value that carries no tangent; leave it undefined.`, { op, argument: what });
-    return [[value, atomOfType(op, label, leaf as Argument, value.type)]];
+    return [[value, atomOfType(op, label, tensorLeaf(leaf), value.type)]];
   });
 }
 

@@ -23,7 +23,7 @@ import type { ArgumentsOf, GradientOf, GradientsOf, JacobianOf, TangentsOf, Tens
  */
 export function hvp<E extends DType>(y: TracedTensor, x: TracedTensor<E>, tangent: Argument, options?: GradOptions): TracedTensor<E>;
 export function hvp<const P extends readonly TensorArgument<'float64'>[]>(f: (...args: readonly TracedTensor<'float64'>[]) => Operand, primals: P, tangents: readonly (TensorArgument<'float64'> | undefined)[], options?: GradOptions): { readonly [Index in keyof P]: TracedTensor<'float64'> };
-export function hvp<A extends readonly unknown[]>(f: (...args: A) => Operand, primals: NoInfer<ArgumentsOf<A>>, tangents: NoInfer<TangentsOf<A>>, options?: GradOptions): { readonly [Index in keyof A]: GradientOf<A[Index]> };
+export function hvp<A extends readonly unknown[]>(f: (...args: A) => Operand, primals: Readonly<NoInfer<ArgumentsOf<A>>>, tangents: Readonly<NoInfer<TangentsOf<A>>>, options?: GradOptions): { readonly [Index in keyof A]: GradientOf<A[Index]> };
 export function hvp(target: TracedTensor | AnyFunction, second: unknown, third: unknown, options: GradOptions = {}): unknown {
   const op = 'hvp';
   if (typeof target === 'function') {

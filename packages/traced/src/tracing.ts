@@ -1,4 +1,4 @@
-import { type AdContext, isOperand, isTypedArray, type TensorType } from '@tf/core';
+import { type AdContext, isOperand, isTypedArray, type Operand, tensor, type TensorType, type TypedArray } from '@tf/core';
 import { refuseAsync } from './leak.ts';
 import type { Trace } from './origin.ts';
 import { dataType } from './run.ts';
@@ -6,8 +6,13 @@ import { inputLeaf, type TracedTensor } from './traced-tensor.ts';
 import { flatten, unflatten } from './tree.ts';
 
 /** Whether a leaf is data that may differ from call to call; others belong to the signature. */
-export function isDynamic(leaf: unknown): boolean {
+export function isDynamic(leaf: unknown): leaf is Operand | number | TypedArray {
   return typeof leaf === 'number' || isOperand(leaf) || isTypedArray(leaf);
+}
+
+/** A typed array is a vector. */
+export function tensorLeaf(leaf: Operand | number | TypedArray): Operand | number {
+  return isTypedArray(leaf) ? tensor(leaf) : leaf;
 }
 
 export interface TracedRun {

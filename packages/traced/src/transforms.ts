@@ -1,8 +1,8 @@
-import { type AdContext, type Argument, isInexact, isOperand, type Operand, TfError } from '@tf/core';
+import { type AdContext, isInexact, isOperand, type Operand, TfError } from '@tf/core';
 import { type GradOptions, inactive, pullbackTraced, requireTangent, unitCotangent } from './differentiate.ts';
 import type { Trace } from './origin.ts';
 import { fresh, replay, traced, type TracedTensor, zerosOf, asTraced } from './traced-tensor.ts';
-import { type AnyFunction, callTraced } from './tracing.ts';
+import { type AnyFunction, callTraced, isDynamic, tensorLeaf } from './tracing.ts';
 import { type Flat, flatten, unflatten } from './tree.ts';
 
 export interface FunctionGradOptions<N = 0> extends GradOptions {
@@ -18,16 +18,11 @@ export interface OpenedArgument {
   readonly value: unknown;
 }
 
-/** Whether a leaf stands for a tensor; others (strings, booleans, null, undefined) are handed on as they are. */
-export function isTensorLeaf(leaf: unknown): leaf is Operand | number {
-  return typeof leaf === 'number' || isOperand(leaf);
-}
-
 /** Traces the leaves of one argument; `differentiated` makes those that carry tangents fresh (contracts.md §7). */
 export function openArgument(op: string, argument: unknown, index: number, differentiated: boolean, trace: Trace, context: AdContext | undefined): OpenedArgument {
   const flat = flatten(argument);
   const leaves = flat.leaves.map((leaf, at) => {
-    if (isTensorLeaf(leaf)) return traced(leaf);
+    if (isDynamic(leaf)) return traced(tensorLeaf(leaf));
     if (leaf === null || leaf === undefined || typeof leaf === 'string' || typeof leaf === 'boolean') return leaf;
     throw new TfError('ArgumentError', `${op}: argument ${index}${labelled(flat.paths[at])} is no tensor, number, string, boolean or null. Wrap arrays with tensor([...]).`, { op, argument: String(index) });
   });
@@ -107,7 +102,7 @@ function checkArgnum(op: string, at: number, count: number): number {
 
 export function scalarResult(op: string, result: unknown, hasAux: boolean): TracedTensor {
   const y: unknown = hasAux && Array.isArray(result) ? result[0] : result;
-  if (isTensorLeaf(y)) return traced(y as Argument);
+  if (isDynamic(y)) return traced(tensorLeaf(y));
   const wanted = hasAux ? '[scalar, auxiliary value] (hasAux is true)' : 'a scalar tensor';
   throw new TfError('ArgumentError', `${op}: the function must return ${wanted}, got ${Array.isArray(y) ? 'an array' : typeof y}. Return the loss itself${hasAux ? ' first' : ', or use hasAux: true for [loss, rest]'}.`, { op, argument: 'f' });
 }

@@ -1,0 +1,183 @@
+import { AdContext, add, concat, convert, createCatalog, div, exp, isTfError, less, matmul, mul, neg, pad, prod, reduceMax, reshape, select, slice, stopGradient, sub, sum, take, tensor, transpose, zeros } from '@tf/core';
+import { createEngine } from '@tf/engine-cpu-wasm';
+import { describe, expect, it } from 'vitest';
+import { compile, evaluate, grad, input, jit, jvp, linearize, linearTranspose, type TracedTensor, vjp, vjpMany } from './index.ts';
+
+const engine = await createEngine();
+type F64 = TracedTensor<'float64'>;
+
+function thrown(run: () => unknown): unknown {
+  try {
+    run();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+function numbers(x: { toArray(): unknown }): readonly number[] {
+  return [x.toArray()].flat(9) as number[];
+}
+
+describe('vjpMany', () => {
+  const [a, b] = [input('a', { shape: [2] }), input('b', { shape: [2] })];
+  const y = exp(a.mul(b));
+  const data = { a: tensor([0.5, -1]), b: tensor([2, 3]) };
+
+  it('gives what vjp gives for each, bit for bit, by one transform', () => {
+    const context = new AdContext({ catalog: createCatalog() });
+    const ct = tensor([1, 10]);
+    const together = vjpMany(y, [a, b], ct, { context });
+    expect(context.stats()).toMatchObject({ misses: 1, hits: 0 });
+    const found = compile([...together, y.vjp(a, ct), y.vjp(b, ct)], { engine })(data).map(numbers);
+    expect(found.slice(0, 2)).toEqual(found.slice(2));
+  });
+
+  it('allows one leaf twice, and values on the way', () => {
+    const h = a.mul(b);
+    const [first, again, middle] = compile(vjpMany(h.mul(h), [a, a, h], tensor([1, 1])), { engine })(data);
+    expect(numbers(first)).toEqual([4, -18]);
+    expect(numbers(again)).toEqual([4, -18]);
+    expect(numbers(middle)).toEqual([2, -6]);
+  });
+
+  it('has an answer for no values, and refuses an inactive one unless zeros are allowed', () => {
+    expect(vjpMany(y, [], tensor([1, 1]))).toEqual([]);
+    const other = input('other', { shape: [3] });
+    const error = thrown(() => vjpMany(y, [a, other], tensor([1, 1])));
+    expect(isTfError(error, 'InactiveGradError') && error.message.includes('"other"')).toBe(true);
+    const [, zero] = compile(vjpMany(y, [a, other], tensor([1, 1]), { allowUnused: true }), { engine })(data);
+    expect(numbers(zero)).toEqual([0, 0, 0]);
+  });
+
+  it('refuses a cotangent that does not fit, and what is not traced', () => {
+    expect(isTfError(thrown(() => vjpMany(y, [a], tensor([1, 2, 3]))), 'ShapeError')).toBe(true);
+    expect(isTfError(thrown(() => vjpMany(y, [tensor([1, 2]) as never], tensor([1, 2]))), 'ArgumentError')).toBe(true);
+    expect(isTfError(thrown(() => vjpMany(tensor([1]) as never, [a], tensor([1, 2]))), 'ArgumentError')).toBe(true);
+    expect(isTfError(thrown(() => vjpMany(y, [input('n', { dtype: 'int32' })], tensor([1, 2]))), 'NotDifferentiableError')).toBe(true);
+  });
+});
+
+describe('linearize', () => {
+  const f = (x: F64, p: { readonly w: F64 }): { readonly y: F64; readonly positive: TracedTensor<'bool'> } => ({ y: exp(x.mul(p.w)), positive: less(x, 0) });
+  const x = tensor([0.5, -1]);
+
+  it('runs the function once, transforms it once, and gives the bits of jvp', () => {
+    const context = new AdContext({ catalog: createCatalog() });
+    let runs = 0;
+    const counted = (v: F64): F64 => {
+      runs++;
+      return exp(v.mul(v)).sum();
+    };
+    const linear = jit((v: F64) => {
+      const [value, map] = linearize(counted, v);
+      return [value, ...[1, 2, 3].map((at) => map(v.mul(at)))];
+    }, { engine, context })(x);
+    expect(runs).toBe(1);
+    expect(context.stats()).toMatchObject({ misses: 1, hits: 0 });
+    [1, 2, 3].forEach((at) => expect(numbers(linear[at]!)).toEqual(numbers(evaluate(jvp(counted, [x], [mul(x, at)])[1], engine))));
+  });
+
+  it('reads the values that the primal part computed: nothing of it is there twice', () => {
+    const v = input('v', { shape: [2] });
+    const [value, map] = linearize((z: F64) => exp(z), v);
+    const { program } = compile([value, map(tensor([1, 0])), map(tensor([0, 1]))], { engine });
+    expect(program.instructions.filter(({ operation }) => operation.name === 'exp').length).toBe(1);
+  });
+
+  it('takes trees; undefined stands for zero, for each call anew', () => {
+    const [value, linear] = linearize(f, x, { w: 2 });
+    const both = linear(tensor([1, 1]), { w: 1 });
+    const onlyX = linear(tensor([1, 1]), { w: undefined });
+    const onlyW = linear(undefined, { w: 1 });
+    const none = linear(undefined, { w: undefined });
+    expect(both.positive).toBeUndefined();
+    const [y, b, dx, dw, nothing] = evaluate([value.y, both.y, onlyX.y, onlyW.y, none.y], engine).map(numbers) as [number[], number[], number[], number[], number[]];
+    y.forEach((e, at) => {
+      expect(dx[at]).toBeCloseTo(2 * e, 14);
+      expect(dw[at]).toBeCloseTo(numbers(x)[at]! * e, 14);
+      expect(b[at]).toBeCloseTo(dx[at]! + dw[at]!, 14);
+    });
+    expect(nothing).toEqual([0, 0]);
+    expect(isTfError(thrown(() => linear(tensor([1, 1, 1]), { w: 1 })), 'ShapeError')).toBe(true);
+    expect(isTfError(thrown(() => (linear as (x: unknown) => unknown)(tensor([1, 1]))), 'ArgumentError')).toBe(true);
+  });
+
+  it('is linear, and can be transposed and differentiated again', () => {
+    const [, linear] = linearize((v: F64) => exp(v), x);
+    const [back] = linearTranspose((v: F64) => linear(v), x)(tensor([1, 1]));
+    expect(numbers(evaluate(back, engine))).toEqual(numbers(evaluate(vjp((v: F64) => exp(v), x)[1](tensor([1, 1]))[0], engine)));
+    const second = grad((v: F64) => linearize((z: F64) => mul(z, mul(z, z)), v)[1](tensor([1, 1])).sum());
+    expect(numbers(evaluate(second(tensor([1, 2])), engine))).toEqual([6, 12]);
+  });
+});
+
+describe('linearTranspose', () => {
+  const x = tensor([[1, 2, 3], [4, 5, 6]]);
+  const weights = tensor([[1, -2], [0.5, 3]]);
+  const linear: Readonly<Record<string, (v: F64) => F64>> = {
+    'scaled and broadcast': (v) => add(mul(v, 3), neg(v)),
+    'matmul, transpose, reshape': (v) => reshape(transpose(matmul(weights, v)), [6]),
+    'masked by select with zeros': (v) => select(less(x, 4), v, 0),
+    'and select with a tensor of zeros': (v) => select(less(x, 4), reshape(zeros([6]), [2, 3]), v),
+    'padded, sliced, joined with zeros': (v) => concat([pad(v, { low: [1, 0], high: [0, 1] }), zeros([1, 4]) as never], 0),
+    'sliced and taken': (v) => take(slice(v, [0, 1], [2, 3]), tensor(Int32Array.of(1, 0, 1)), 1),
+    'divided and summed': (v) => div(sum(v, { axes: 0 }), 7),
+    'to float32 and back': (v) => convert(convert(v, 'float32'), 'float64'),
+    'an added zero': (v) => sub(add(v, 0), tensor([[0, 0, 0], [0, 0, 0]])),
+  };
+
+  it.each(Object.entries(linear))('is the adjoint: ⟨ct, f(v)⟩ = ⟨fᵀ(ct), v⟩ for %s', (_name, f) => {
+    const y = evaluate(f(grad((v: F64) => sum(mul(v, x)))(zeros([2, 3]))), engine);
+    const ct = y.toArray();
+    const [back] = linearTranspose(f, zeros([2, 3]))(tensor(ct as number[]));
+    const left = numbers(y).reduce((total, value) => total + value * value, 0);
+    const right = numbers(evaluate(back, engine)).reduce((total, value, at) => total + value * numbers(x)[at]!, 0);
+    expect(Math.abs(left - right)).toBeLessThanOrEqual(1e-13 * Math.abs(left));
+  });
+
+  it('takes trees that are linear together, undefined for zero, and gives zeros where nothing flows', () => {
+    const f = (p: { readonly a: F64; readonly b: F64 }, c: F64): readonly [F64, F64] => [add(mul(p.a, 2), mul(c, 5)), mul(p.b, 3)];
+    const back = linearTranspose(f, { a: 1, b: 1 }, 1);
+    const [tree, c] = evaluate(back([1, undefined]), engine);
+    expect([tree.a.item(), tree.b.item(), c.item()]).toEqual([2, 0, 5]);
+  });
+
+  const unlike: Readonly<Record<string, readonly [(v: F64) => unknown, string]>> = {
+    'a square': [(v) => mul(v, v), 'tf.core.mul'],
+    'exp': [(v) => exp(v), 'tf.core.exp'],
+    'a maximum': [(v) => reduceMax(v), 'tf.core.reduceMax'],
+    'a product': [(v) => prod(v), 'tf.core.prod'],
+    'a quotient by it': [(v) => div(1, v), 'tf.core.div'],
+    'an added constant': [(v) => add(v, 1), 'tf.core.add'],
+    'a joined constant': [(v) => concat([v, x as never]), 'tf.core.concat'],
+    'a padding that is not zero': [(v) => pad(v, { low: [1, 0], high: [0, 0], value: 5 }), 'tf.core.pad'],
+    'a constant branch': [(v) => select(less(x, 4), v, 1), 'tf.core.select'],
+    'a condition on it': [(v) => select(less(v, 4), v, 0), 'tf.core.less'],
+    'stopGradient': [(v) => stopGradient(v), 'tf.core.stopGradient'],
+    'a constant': [(v) => [v, x.add(0).mul(1)], 'linearTranspose'],
+  };
+  it.each(Object.entries(unlike))('refuses %s, naming the operation', (_name, [f, op]) => {
+    const error = thrown(() => linearTranspose(f as (v: F64) => F64, zeros([2, 3]))) as Error;
+    const named = f.toString().includes('x.add') ? true : isTfError(error, 'UnsupportedRuleError') && error.fields.op === op;
+    expect(isTfError(error, 'UnsupportedRuleError') && error.message.includes(op) && named ? '' : String(error)).toBe('');
+  });
+
+  it('takes constants that are zero, and refuses results that carry no tangent', () => {
+    const back = linearTranspose((v: F64) => [v, neg(zeros([3]))] as const, 1);
+    expect(evaluate(back([2, tensor([1, 1, 1])])[0], engine).item()).toBe(2);
+    expect(isTfError(thrown(() => linearTranspose((v: F64) => [v, less(v, 1)], 1)), 'NotDifferentiableError')).toBe(true);
+  });
+});
+
+describe('options', () => {
+  it('let a context count for jvp and a pullback', () => {
+    const context = new AdContext({ catalog: createCatalog() });
+    const cube = (x: F64): F64 => x.mul(x).mul(x);
+    jvp(cube, [2], [1], { context });
+    const [, pullback] = vjp(cube, 2);
+    pullback(1, { context });
+    pullback(2, { context });
+    expect(context.stats()).toMatchObject({ misses: 2, hits: 1 });
+  });
+});
