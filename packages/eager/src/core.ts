@@ -2,12 +2,12 @@ import { type AdContext, type DeviceBuffer, type Engine, type EngineInput, type 
 import { type Binding, Bindings } from './binding.ts';
 import type { EagerKind } from './eager-tensor.ts';
 import { EngineState } from './executables.ts';
-import { noSession } from './faults.ts';
+import { lostWithEngine, noSession } from './faults.ts';
 import { type OperationEntry, OperationTable } from './operations.ts';
 import type { Prepared } from './prepared.ts';
 import { SlotCache } from './slot-cache.ts';
 import { TypeTable } from './type-table.ts';
-import { place, ValueRecord } from './value.ts';
+import { isLost, place, ValueRecord } from './value.ts';
 
 /** A binding inside a session. */
 export interface Bound extends Binding {
@@ -78,7 +78,11 @@ export class RuntimeCore {
     for (let at = 0; at < records.length; at++) {
       const record = records[at] as ValueRecord;
       const { buffer } = record;
-      inputs[at] = buffer !== undefined && buffer.engine === engine ? buffer : place(record, engine);
+      if (buffer !== undefined && buffer.engine === engine) inputs[at] = buffer;
+      else {
+        if (isLost(record)) throw lostWithEngine(entry.instruction.operation.id, `operand ${at}, a tensor`, record.type, (buffer as DeviceBuffer).engine);
+        inputs[at] = place(record, engine);
+      }
     }
     return state.operations.of(entry, entry.plan, engine).run(inputs);
   }

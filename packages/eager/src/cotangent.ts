@@ -16,7 +16,7 @@ export interface Seed {
 
 /** `value` as the cotangent or tangent of `tensor`, whose type it must have; a number is taken for a scalar. */
 export function seedFor(core: RuntimeCore, op: string, argument: string, { type }: OwnTensor, value: TensorLike): Seed {
-  const record = recordOf(core, op, value, type);
+  const record = recordOf(core, op, value, type, argument);
   if (record.type.key !== type.key) throw otherType(op, argument, type, record.type);
   return { record, origin: isOperand(value) && eagerKey in value ? traceOf(value as unknown as OwnTensor) : undefined };
 }

@@ -7,26 +7,27 @@ import { liveRecord, type OwnTensor } from './own-tensor.ts';
 import { ValueRecord } from './value.ts';
 
 /** The value of something that is or becomes a tensor of this runtime; a number takes the dtype of `expected`. */
-export function recordOf(core: RuntimeCore, op: string, value: TensorLike, expected?: TensorType): ValueRecord {
+export function recordOf(core: RuntimeCore, op: string, value: TensorLike, expected?: TensorType, argument = 'value'): ValueRecord {
   if (typeof value === 'number' && expected?.shape.length === 0) return (core.listener.scalar(value, expected.dtype) as OwnTensor)[recordKey] as ValueRecord;
   if (!isOperand(value)) return hostRecord(core, tensor(value));
+  if (!(eagerKey in value) && hostForm(value) === undefined) throw foreign(op, argument, value.type);
   if (!(eagerKey in value)) return (core.listener.lift(value) as OwnTensor)[recordKey] as ValueRecord;
   const own = value as unknown as Partial<OwnTensor>;
-  if (own[coreKey] !== core) throw mismatch(core.name, own[coreKey]?.name, value.type);
+  if (own[coreKey] !== core) throw mismatch({ op, argument }, core.name, own[coreKey]?.name, value.type);
   return liveRecord(own as OwnTensor, op);
 }
 
 /** A tensor of this runtime; anything else depends on none of its variables. */
 export function ownTensor(core: RuntimeCore, op: string, value: Operand, argument = 'y'): OwnTensor {
   const own = eagerOperand(op, value, argument);
-  if (own[coreKey] !== core) throw mismatch(core.name, own[coreKey]?.name, value.type);
+  if (own[coreKey] !== core) throw mismatch({ op, argument }, core.name, own[coreKey]?.name, value.type);
   return own as OwnTensor;
 }
 
 /** The runtime of the tensor. */
 export function coreOf(op: string, value: Operand): RuntimeCore {
   const core = eagerOperand(op, value, 'outputs')[coreKey];
-  if (core === undefined) throw mismatch('a runtime of this copy of @tf/eager', undefined, value.type);
+  if (core === undefined) throw mismatch({ op, argument: 'outputs' }, 'a runtime of this copy of @tf/eager', undefined, value.type);
   return core;
 }
 
@@ -34,6 +35,10 @@ function eagerOperand(op: string, value: Operand, argument: string): Partial<Own
   if (!isOperand(value)) throw new TfError('ArgumentError', `${op}: ${argument} must be a tensor, got ${typeof value}.`, { op, argument });
   if (!(eagerKey in value)) throw new TfError('InactiveGradError', `${op}: ${argument}, a value ${value.type.key} that is no eager tensor, depends on no tracked variable. Compute it from variables, made with runtime.variable(…).`, { op, argument });
   return value as unknown as Partial<OwnTensor>;
+}
+
+function foreign(op: string, argument: string, { key }: TensorType): TfError {
+  return new TfError('ForeignValueError', `${op}: ${argument}, a value ${key} of another front end, has no data here. Run it first (evaluate, jit or compile of @tf/traced give tensors with data), then pass its result.`, { op, argument, type: key });
 }
 
 /** The data of a host tensor that was made here: nobody else holds them. */

@@ -1,4 +1,4 @@
-import { TfError, type TensorType } from '@tf/core';
+import { type Engine, TfError, type TensorType } from '@tf/core';
 
 export function noSession(op: string): TfError {
   return new TfError('NoSessionError', `${op}: no engine is bound. Run it inside runtime.session(engine, () => …) or await runtime.sessionAsync(engine, async () => …), or hold a lease: using lease = runtime.open(engine).`, { op });
@@ -12,10 +12,15 @@ export function disposed(op: string, type: TensorType, scope: string | undefined
   return new TfError('DisposedError', `${op}: ${where}a tensor ${type.key}, has been disposed. Use it before dispose(), or keep it out of the using declaration that ended.`, fields);
 }
 
-/** Tensors of two runtimes; `rhs` is unknown when another copy of this package made it. */
-export function mismatch(lhs: string, rhs: string | undefined, type: TensorType): TfError {
+/** A value that was only on an engine which has been disposed; `what` names its tensor. */
+export function lostWithEngine(op: string, what: string, type: TensorType, { info }: Engine): TfError {
+  return new TfError('DisposedError', `${op}: ${what} ${type.key}: its value was lost with the engine ${info.name}, which has been disposed. Read results (await x.data()) before engine.dispose(), and assign variables that value on the new engine.`, { op, engine: info.name, type: type.key });
+}
+
+/** Tensors of two runtimes; `rhs` is unknown when another copy of this package made it. `where` names operation and argument. */
+export function mismatch(where: { readonly op: string; readonly argument: string } | undefined, lhs: string, rhs: string | undefined, type: TensorType): TfError {
   const other = rhs ?? 'a runtime of another copy of @tf/eager';
-  return new TfError('ContextMismatchError', `A tensor ${type.key} of ${other} met tensors of ${lhs}. Tensors of two runtimes do not mix: pass its values on, runtime.constant(tensor(await x.data(), { shape: x.shape })).`, { lhs, rhs: other });
+  return new TfError('ContextMismatchError', `${where === undefined ? 'A' : `${where.op}: ${where.argument}, a`} tensor ${type.key} of ${other}${where === undefined ? '' : ','} met tensors of ${lhs}. Tensors of two runtimes do not mix: pass its values on, runtime.constant(tensor(await x.data(), { shape: x.shape })).`, { ...where, lhs, rhs: other });
 }
 
 /** A value that should have the type of another one. */

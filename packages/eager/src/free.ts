@@ -1,4 +1,5 @@
 import type { DTypeOf, Operand } from '@tf/core';
+import { requireOptions } from './arguments.ts';
 import { runBackward } from './backward.ts';
 import { coreOf, ownTensor } from './create.ts';
 import type { GradOptions } from './differentiate.ts';
@@ -38,6 +39,7 @@ export function grad(outputs: Outputs, inputs: Operand | readonly Operand[], cot
  * @throws as `EagerTensor.backward`; ArgumentError when the number of cotangents differs from that of the outputs.
  */
 export function backward(outputs: Outputs, cotangents?: Cotangents, options: Omit<BackwardOptions, 'cotangent'> = {}): void {
+  requireOptions('backward', options);
   const given = pairs('backward', outputs, cotangents);
   const [first] = given.outputs;
   if (first === undefined) return;

@@ -13,5 +13,7 @@ export const asideKey: unique symbol = Symbol('aside');
 export const freeKey: unique symbol = Symbol('free');
 /** The parts of a runtime that its tensors and listener work with. */
 export const coreKey: unique symbol = Symbol('core');
+/** Node's and Deno's key for what `console.log` shows. */
+export const inspectKey: unique symbol = Symbol.for('nodejs.util.inspect.custom') as never;
 /** How other front ends recognise an eager tensor, whichever copy of this package made it. */
 export const eagerKey: unique symbol = Symbol.for('tf.eager') as never;

@@ -42,7 +42,7 @@ export class EagerListener implements Listener<EagerKind> {
   }
 
   lift(value: Operand): OwnTensor {
-    if (eagerKey in value) throw mismatch(this.#core.name, (value as unknown as Partial<OwnTensor>)[coreKey]?.name, value.type);
+    if (eagerKey in value) throw mismatch(undefined, this.#core.name, (value as unknown as Partial<OwnTensor>)[coreKey]?.name, value.type);
     const form = hostForm(value);
     if (form?.form === 'data') return this.#constant(value, form.data);
     return liftHost(value, {

@@ -1,4 +1,5 @@
 import { AdContext, type CacheStats, createCatalog, type DType, type Engine, type Kind, nextNumber, type Operand } from '@tf/core';
+import { requireCallback, requireEngine } from './arguments.ts';
 import type { Binding } from './binding.ts';
 import { RuntimeCore } from './core.ts';
 import { ownTensor, recordOf } from './create.ts';
@@ -106,6 +107,8 @@ export class EagerRuntime {
    * @throws AsyncCallbackError when the callback returns a promise, SessionBusyError inside a session on another engine.
    */
   session<T>(engine: Engine, callback: (session: Session) => T): T {
+    requireEngine('session', engine);
+    requireCallback('session', callback);
     const { bindings } = this.#core;
     const binding = bindings.enter('session', engine, false);
     return bindings.within('session', asyncRemedy, binding, () => callback(this.#session(binding, engine)));
@@ -118,6 +121,8 @@ export class EagerRuntime {
    * @throws SessionBusyError while another one has not settled, or inside a session on another engine.
    */
   async sessionAsync<T>(engine: Engine, callback: (session: Session) => Promise<T>): Promise<T> {
+    requireEngine('sessionAsync', engine);
+    requireCallback('sessionAsync', callback);
     const { bindings } = this.#core;
     const binding = bindings.enter('sessionAsync', engine, true);
     try {
@@ -140,11 +145,13 @@ export class EagerRuntime {
    * session.dispose();
    */
   open(engine: Engine): Session {
+    requireEngine('open', engine);
     return this.#session(this.#core.bindings.enter('open', engine, false), engine);
   }
 
   /** Runs `callback` without recording: nothing computed inside is tracked. */
   noGrad<T>(callback: () => T): T {
+    requireCallback('noGrad', callback);
     const { bindings } = this.#core;
     return bindings.within('noGrad', insideRemedy, bindings.change({ recording: false, capture: false }), callback);
   }
@@ -165,6 +172,7 @@ export class EagerRuntime {
    * });
    */
   captureTrace<T>(callback: () => T): T {
+    requireCallback('captureTrace', callback);
     const { bindings } = this.#core;
     return bindings.within('captureTrace', insideRemedy, bindings.change({ recording: true, capture: true }), callback);
   }
@@ -188,6 +196,7 @@ export class EagerRuntime {
    * });
    */
   scope<T>(callback: (scope: TensorScope) => T, options: ScopeOptions = {}): T {
+    requireCallback('scope', callback);
     const { bindings } = this.#core;
     const scope = new Scope(options.name ?? (callback.name || `number ${nextNumber()}`), bindings.current?.scope);
     const binding = bindings.change({ scope });

@@ -1,14 +1,16 @@
 import { type DataOf, type DeviceBuffer, type DType, isInexact, type Listener, nestedBigInts, nestedValues, formatTensor, type Nested, type ElementOf, nextNumber, singleValue, TensorMethods, TfError, type TensorType, type TypedArray } from '@tf/core';
+import { requireOptions } from './arguments.ts';
 import { runBackward } from './backward.ts';
+import { asNumber, type TensorJson } from './convert.ts';
 import type { RuntimeCore } from './core.ts';
 import { recordOf } from './create.ts';
 import type { BackwardOptions, EagerFacts, EagerKind, EagerTensor, EagerVariable, TensorLike } from './eager-tensor.ts';
 import { otherType } from './faults.ts';
-import { asideKey, coreKey, eagerKey, freeKey, originKey, recordKey } from './keys.ts';
+import { asideKey, coreKey, eagerKey, freeKey, inspectKey, originKey, recordKey } from './keys.ts';
 import { type Aside, asideOf, liveRecord, type OwnTensor } from './own-tensor.ts';
 import { setGradient, slotGradient } from './slot.ts';
 import { GradientSlot, leafValue, releaseNode, type TraceValue } from './trace.ts';
-import { concreteShape, holdRecord, read, releaseRecord, type ValueRecord } from './value.ts';
+import { concreteShape, holdRecord, isLost, read, releaseRecord, type ValueRecord } from './value.ts';
 
 class Facts implements EagerFacts {
   readonly #tensor: OwnTensor;
@@ -78,6 +80,7 @@ class Tensor<D extends DType> extends TensorMethods<EagerKind, D> implements Own
   }
 
   backward(options: BackwardOptions = {}): void {
+    requireOptions('backward', options);
     runBackward(this[coreKey], [this as OwnTensor], [options.cotangent], options);
   }
 
@@ -128,7 +131,21 @@ class Tensor<D extends DType> extends TensorMethods<EagerKind, D> implements Own
   override toString(): string {
     const record = this[recordKey];
     if (record === undefined) return `${this.type.key}, disposed`;
+    if (isLost(record)) return `${this.type.key}, lost with its engine`;
     return formatTensor(this.type.dtype, concreteShape(this.type), read(record));
+  }
+
+  [inspectKey](): string {
+    return this.toString();
+  }
+
+  [Symbol.toPrimitive](hint: string): string | number {
+    return hint === 'string' ? this.toString() : asNumber(this.type, () => this.item());
+  }
+
+  toJSON(): TensorJson {
+    const values = nestedValues(this.type, read(this.live('toJSON')));
+    return { dtype: this.type.dtype, shape: concreteShape(this.type), data: values };
   }
 
   dispose(): void {

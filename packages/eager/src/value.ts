@@ -1,4 +1,5 @@
 import { allocate, type DeviceBuffer, dtypes, elementCount, type Engine, type EngineInput, type Literal, TfError, type TensorType, type TypedArray } from '@tf/core';
+import { lostWithEngine } from './faults.ts';
 import type { KnownType } from './type-table.ts';
 
 /**
@@ -45,11 +46,9 @@ export function place(record: ValueRecord, engine: Engine): EngineInput {
   return placeBuffer(record, engine);
 }
 
-/** The value as a buffer of `engine`. */
+/** The value as a buffer of `engine`. Data that came from the host stay: they outlive the engine. */
 export function placeBuffer(record: ValueRecord, engine: Engine): DeviceBuffer {
-  record.buffer = copyTo(record, engine);
-  record.data = undefined;
-  return record.buffer;
+  return (record.buffer = copyTo(record, engine));
 }
 
 /** The value for one run on `engine`. An engine that only lends its work (`away`) gets a copy for the run. */
@@ -79,10 +78,18 @@ function copyTo(record: ValueRecord, engine: Engine): DeviceBuffer {
   return engine.upload(record.type.dtype, concreteShape(record.type), record.data ?? read(record));
 }
 
+/** Whether the value was only on an engine that has been disposed. */
+export function isLost({ buffer, data }: ValueRecord): boolean {
+  return buffer !== undefined && data === undefined && buffer.engine.disposed;
+}
+
 /** A copy of the values on the host. */
 export function read(record: ValueRecord): TypedArray {
   const { buffer, data } = record;
-  if (buffer !== undefined) return buffer.engine.read(buffer);
+  if (buffer !== undefined && (data === undefined || !buffer.engine.disposed)) {
+    if (isLost(record)) throw lostWithEngine('read', 'a tensor', record.type, buffer.engine);
+    return buffer.engine.read(buffer);
+  }
   return data === undefined ? scalarData(record) : data.slice();
 }
 
