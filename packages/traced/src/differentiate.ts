@@ -34,7 +34,7 @@ export type LinearMap = (seeds: readonly TracedAtom[]) => readonly (TracedAtom |
 export function preparePullback(replay: Replay, { op, outputs, wrt, options }: DerivativeOf): LinearMap {
   for (const value of [...wrt, ...outputs]) requireTangent(op, value.type);
   const { context, inherited } = contextFor(op, [...outputs, ...wrt], options.context);
-  const extraction = extractDependent(outputs, wrt, false);
+  const extraction = extractDependent(outputs, wrt);
   const derivative = context.pullback({ program: extraction.program, wrt: positionsOf(extraction, wrt), live: outputs.map(() => true) });
   const pull: LinearMap = (cotangents) => replayDerivative(replay, extraction, derivative, cotangents, joinContexts(op, inherited, contextOf(op, cotangents)));
   if (options.conjugate !== true) return pull;
@@ -45,7 +45,7 @@ export function preparePullback(replay: Replay, { op, outputs, wrt, options }: D
 export function preparePushforward(replay: Replay, { op, outputs, wrt, options }: DerivativeOf): LinearMap {
   for (const value of wrt) requireTangent(op, value.type);
   const { context, inherited } = contextFor(op, [...outputs, ...wrt], options.context);
-  const extraction = extractDependent(outputs, wrt, true);
+  const extraction = extractDependent(outputs, wrt);
   const derivative = context.pushforward({ program: extraction.program, wrt: positionsOf(extraction, wrt), live: [] });
   return (tangents) => replayDerivative(replay, extraction, derivative, tangents, joinContexts(op, inherited, contextOf(op, tangents)));
 }

@@ -52,7 +52,7 @@ describe('extraction', () => {
     const before = exp(x);
     const h = before.mul(before);
     const y = h.mul(exp(x)).add(h);
-    const { program, positions } = extractDependent([y], [h], true);
+    const { program, positions } = extractDependent([y], [h]);
     expect(program.instructions.map(({ operation }) => operation.name)).toEqual(['mul', 'add']);
     expect(positions.slice(0, 2)).toContain(h);
     expect(() => checkProgram(program)).not.toThrow();

@@ -69,22 +69,21 @@ export function extractProgram(outputs: readonly TracedValue[], inputs?: readonl
 
 /**
  * The part of `outputs` that depends on `wrt`: everything else that it reads is an input. Values older than `wrt` cannot
- * depend on it, so the walk ends there however long their history is. When one of `wrt` is computed from another, `cut`
- * takes it as independent, and otherwise it stays a value on the way.
+ * depend on it, so the walk ends there however long their history is. It ends at each of `wrt` too: they are taken as
+ * independent, also when one is computed from another.
  */
-export function extractDependent(outputs: readonly TracedValue[], wrt: readonly TracedValue[], cut: boolean): Extraction {
-  const independent = new Set(cut ? wrt : []);
+export function extractDependent(outputs: readonly TracedValue[], wrt: readonly TracedValue[]): Extraction {
+  const cut = new Set(wrt);
   let oldest = Infinity;
   for (const { origin } of wrt) oldest = Math.min(oldest, origin.number);
-  const nodes = collect([...outputs, ...wrt], (value) => independent.has(value) || value.origin.number <= oldest);
+  const nodes = collect(outputs, (value) => cut.has(value) || value.origin.number <= oldest);
   const dependent = new Set<TracedAtom>(wrt);
   const kept = nodes.filter(({ inputs, outputs: results }) => {
     const depends = inputs.some((input) => dependent.has(input));
     if (depends) for (const result of results) dependent.add(result);
     return depends;
   });
-  const computed = new Set(cut ? [] : kept.flatMap((node) => node.outputs));
-  const inputs = new Set<TracedValue>(wrt.filter((value) => !computed.has(value)));
+  const inputs = new Set<TracedValue>(wrt);
   for (const node of kept) for (const input of node.inputs) if (!isLiteral(input) && !dependent.has(input)) inputs.add(input);
   for (const output of outputs) if (!dependent.has(output)) inputs.add(output);
   const assembly = new Assembly();

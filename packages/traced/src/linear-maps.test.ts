@@ -1,7 +1,7 @@
 import { AdContext, add, concat, convert, createCatalog, div, exp, isTfError, less, matmul, mul, neg, pad, prod, reduceMax, reshape, select, slice, stopGradient, sub, sum, take, tensor, transpose, zeros } from '@tf/core';
 import { createEngine } from '@tf/engine-cpu-wasm';
 import { describe, expect, it } from 'vitest';
-import { compile, evaluate, grad, input, jit, jvp, linearize, linearTranspose, type TracedTensor, vjp, vjpMany } from './index.ts';
+import { compile, evaluate, extractProgram, grad, type GradOptions, hvp, input, jit, jvp, linearize, linearTranspose, type TracedTensor, vjp, vjpMany } from './index.ts';
 
 const engine = await createEngine();
 type F64 = TracedTensor<'float64'>;
@@ -33,12 +33,17 @@ describe('vjpMany', () => {
     expect(found.slice(0, 2)).toEqual(found.slice(2));
   });
 
-  it('allows one leaf twice, and values on the way', () => {
+  it('allows one leaf twice, each with the whole gradient', () => {
+    const found = compile(vjpMany(a.mul(a).mul(b), [a, b, a], tensor([1, 1])), { engine })(data).map(numbers);
+    expect(found).toEqual([[2, -6], [0.25, 1], [2, -6]]);
+  });
+
+  it('takes values as independent: what passes through another one belongs to that one, as tangents do', () => {
     const h = a.mul(b);
-    const [first, again, middle] = compile(vjpMany(h.mul(h), [a, a, h], tensor([1, 1])), { engine })(data);
-    expect(numbers(first)).toEqual([4, -18]);
-    expect(numbers(again)).toEqual([4, -18]);
-    expect(numbers(middle)).toEqual([2, -6]);
+    const y2 = h.mul(h).mul(a);
+    const [byA, byH] = compile(vjpMany(y2, [a, h], tensor([1, 1])), { engine })(data);
+    expect([numbers(byA), numbers(byH)]).toEqual([[1, 9], [1, 6]]);
+    expect(isTfError(thrown(() => vjpMany(h.mul(h), [a, h], tensor([1, 1]))), 'InactiveGradError')).toBe(true);
   });
 
   it('has an answer for no values, and refuses an inactive one unless zeros are allowed', () => {
@@ -136,6 +141,16 @@ describe('linearTranspose', () => {
     expect(Math.abs(left - right)).toBeLessThanOrEqual(1e-13 * Math.abs(left));
   });
 
+  it('leaves arguments of integers alone', () => {
+    const pick = (v: F64, at: TracedTensor<'int32'>): F64 => take(v, at);
+    const [row, at] = [tensor([1, 2, 3]), tensor(Int32Array.of(2, 0))];
+    const [byRow, byIndex] = linearTranspose(pick, row, at)(tensor([10, 20]));
+    expect(numbers(evaluate(byRow, engine))).toEqual([20, 0, 10]);
+    expect(byIndex).toBeUndefined();
+    expect(numbers(evaluate(jvp(pick, [row, at], [tensor([1, 0, 5]), undefined])[1], engine))).toEqual([5, 1]);
+    expect(isTfError(thrown(() => vjp((n: TracedTensor<'int32'>) => n, at)), 'NotDifferentiableError')).toBe(true);
+  });
+
   it('takes trees that are linear together, undefined for zero, and gives zeros where nothing flows', () => {
     const f = (p: { readonly a: F64; readonly b: F64 }, c: F64): readonly [F64, F64] => [add(mul(p.a, 2), mul(c, 5)), mul(p.b, 3)];
     const back = linearTranspose(f, { a: 1, b: 1 }, 1);
@@ -171,6 +186,19 @@ describe('linearTranspose', () => {
 });
 
 describe('options', () => {
+  it('conjugate cotangents in and gradients out, and nothing else, in every form', () => {
+    const [z, w] = [input('z', { dtype: 'complex128', shape: [2] }), input('w', { dtype: 'complex128', shape: [2] })];
+    const y = mul(z, w);
+    const names = (value: TracedTensor): readonly string[] => extractProgram([value]).program.instructions.map(({ operation }) => operation.name);
+    const [, pullback] = vjp((v: TracedTensor<'complex128'>) => mul(v, w), z);
+    const forms = (options: GradOptions): readonly (readonly string[])[] => [y.vjp(z, w, options), vjpMany(y, [z], w, options)[0], pullback(w, options)[0]].map(names);
+    // conj(w)·ct, and conj(conj(w)·conj(ct)) = w·ct.
+    for (const found of forms({})) expect(found).toEqual(['conj', 'mul']);
+    for (const found of forms({ conjugate: true })) expect(found).toEqual(['conj', 'conj', 'mul', 'conj']);
+    const real = input('real');
+    expect(names(hvp(exp(real), real, 1, { conjugate: true }))).toEqual(names(hvp(exp(real), real, 1)));
+  });
+
   it('let a context count for jvp and a pullback', () => {
     const context = new AdContext({ catalog: createCatalog() });
     const cube = (x: F64): F64 => x.mul(x).mul(x);

@@ -45,7 +45,8 @@ export type PerValue<X extends readonly TracedTensor[]> = { readonly [Index in k
 
 /**
  * Cotangents of many values `xs` from the cotangent `ct` of `y`, by one transform: what they share is there once. The
- * same value may be listed more than once.
+ * same value may be listed more than once. The values are taken as independent: a path from one to `y` that passes through
+ * another belongs to that other.
  *
  * @throws InactiveGradError when `y` does not depend on one of them; ShapeError or DTypeError when `ct` does not fit `y`.
  * @example

@@ -18,7 +18,7 @@ export function requireLinear(op: string, { outputs, wrt, flat }: OpenedMap): vo
     return output === undefined ? [] : [output];
   });
   const { context } = contextFor(op, [...results, ...wrt], undefined);
-  const extraction = extractDependent(results, wrt, true);
+  const extraction = extractDependent(results, wrt);
   const dependent = new Set<Atom>();
   for (const [value, at] of extraction.values) if (wrt.includes(value as never)) dependent.add(variableAt(extraction, at));
   const zero = new ZeroSearch(context);

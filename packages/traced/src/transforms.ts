@@ -1,4 +1,4 @@
-import { type AdContext, isInexact, isOperand, type Operand, TfError } from '@tf/core';
+import { type AdContext, isInexact, isOperand, TfError } from '@tf/core';
 import { type GradOptions, inactive, pullbackTraced, requireTangent, unitCotangent } from './differentiate.ts';
 import type { Trace } from './origin.ts';
 import { fresh, replay, traced, type TracedTensor, zerosOf, asTraced } from './traced-tensor.ts';
@@ -27,8 +27,6 @@ export function openArgument(op: string, argument: unknown, index: number, diffe
     throw new TfError('ArgumentError', `${op}: argument ${index}${labelled(flat.paths[at])} is no tensor, number, string, boolean or null. Wrap arrays with tensor([...]).`, { op, argument: String(index) });
   });
   const opened = leaves.map((leaf) => (differentiated && isOperand(leaf) && isInexact(leaf.type.dtype) ? fresh(leaf as TracedTensor, context, trace) : undefined));
-  const tensors = leaves.filter(isOperand);
-  if (differentiated && tensors.length > 0 && opened.every((leaf) => leaf === undefined)) requireTangent(`${op}: argument ${index}`, (tensors[0] as Operand).type);
   return { flat, fresh: opened, value: unflatten(flat.structure, leaves.map((leaf, at) => opened[at] ?? leaf)) };
 }
 
@@ -51,11 +49,20 @@ export function openCall(op: string, f: AnyFunction, args: readonly unknown[], c
   const chosen = argnums === undefined ? args.map((_, at) => at) : (typeof argnums === 'number' ? [argnums] : argnums).map((at) => checkArgnum(op, at, args.length));
   const trace: Trace = { name: op, open: true };
   const opened = args.map((argument, index) => openArgument(op, argument, index, chosen.includes(index), trace, context));
+  if (argnums === undefined) requireLeaves(op, 'arguments', opened);
+  else for (const index of chosen) requireLeaves(op, `argument ${index}`, [opened[index] as OpenedArgument]);
   const result = callTraced(trace, f, opened.map(({ value }) => value));
   return { args: opened, chosen, wrt: chosen.flatMap((index) => freshLeaves(opened[index] as OpenedArgument)), result };
 }
 
-export function freshLeaves({ fresh: leaves }: OpenedArgument): readonly TracedTensor[] {
+/** Refuses what has tensors, but none that carries a tangent. */
+function requireLeaves(op: string, what: string, opened: readonly OpenedArgument[]): void {
+  if (opened.some((argument) => freshLeaves(argument).length > 0)) return;
+  const integer = opened.flatMap(({ flat }) => flat.leaves).find(isDynamic);
+  if (integer !== undefined) requireTangent(`${op}: ${what}`, traced(tensorLeaf(integer)).type);
+}
+
+function freshLeaves({ fresh: leaves }: OpenedArgument): readonly TracedTensor[] {
   return leaves.filter((leaf) => leaf !== undefined);
 }
 
