@@ -18,7 +18,7 @@ export const errorTable = {
   ForeignValueError: { code: 'TF_FOREIGN_VALUE', kind: 'user', about: 'a value of another builder or engine was used' },
   ContextMismatchError: { code: 'TF_CONTEXT_MISMATCH', kind: 'user', about: 'tensors of two eager runtimes were mixed' },
   ModeMixError: { code: 'TF_MODE_MIX', kind: 'user', about: 'a tracked eager tensor was used in traced code' },
-  TracerLeakError: { code: 'TF_TRACER_LEAK', kind: 'user', about: 'a traced value was used as a JavaScript boolean, number, string or index' },
+  TracerLeakError: { code: 'TF_TRACER_LEAK', kind: 'user', about: 'a traced value was used as a JavaScript number, string or index (`if (t)` is always true and cannot be seen)' },
   NoSessionError: { code: 'TF_NO_SESSION', kind: 'user', about: 'an eager operation ran outside any session' },
   SessionBusyError: { code: 'TF_SESSION_BUSY', kind: 'user', about: 'a session on another engine is already open in this runtime' },
   AsyncCallbackError: { code: 'TF_ASYNC_CALLBACK', kind: 'user', about: 'a synchronous scope was given an asynchronous callback' },

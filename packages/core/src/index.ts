@@ -52,7 +52,7 @@ export { formatTensor } from './tensor/format.ts';
 export { type HostKind, HostTensor } from './tensor/host-tensor.ts';
 export { TensorMethods } from './tensor/methods.generated.ts';
 export { ResidentTensor } from './tensor/resident-tensor.ts';
-export { type ComplexNumber, type ElementOf, type Nested, nestedBigInts, nestedValues, singleValue } from './tensor/values.ts';
+export { type ComplexNumber, type ElementOf, type Nested, nestedBigInts, nestedValues, singleValue, type TensorJson } from './tensor/values.ts';
 /** The loop language's functions, for authors of engines. */
 export * as loop from './loop/index.ts';
 export { AdContext, type AdContextOptions } from './transform/context.ts';

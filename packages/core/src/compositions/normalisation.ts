@@ -1,17 +1,20 @@
+import { requireOperand } from '../program/dispatch.ts';
+import { floats, requireDType } from '../primitives/define.ts';
 import { add, mul, sub } from '../primitives/arithmetic.ts';
 import { equal } from '../primitives/compare.ts';
 import { convert } from '../primitives/convert.ts';
 import { div } from '../primitives/division.ts';
 import { exp, expm1, log1p } from '../primitives/functions.ts';
 import { reshape } from '../primitives/movement.ts';
-import { reduceMax, type ReduceOptions, sum } from '../primitives/reduce.ts';
+import { reduceMax, type ReduceOptions, requireElements, requireReduceOptions, sum } from '../primitives/reduce.ts';
 import { select } from '../primitives/select.ts';
 import { rsqrt } from '../primitives/special.ts';
 import { stopGradient } from '../primitives/stop-gradient.ts';
+import { requireNumber, requireOptions } from '../types/argument.ts';
 import { type DType, floatResult, type FloatResult } from '../types/dtype.ts';
 import type { Kind, Of, Operand } from '../types/operand.ts';
 import { normaliseAxes } from '../types/shape.ts';
-import { mean, variance } from './statistics.ts';
+import { mean, varianceOver } from './statistics.ts';
 
 type Float<K extends Kind, D extends DType> = Of<K, FloatResult<D>>;
 
@@ -22,12 +25,22 @@ interface Centred {
   readonly maximum: Operand;
 }
 
+/** The operand in the dtype computed in, or an error that names the function called. */
+function floatValues(op: string, x: Operand, axes: ReduceOptions['axes']): Operand {
+  requireOperand(op, 'x', x);
+  const folded = normaliseAxes(op, axes, x.type.shape.length);
+  const values = convert(x, floatResult(x.type.dtype)) as Operand;
+  requireDType(op, values.type, floats);
+  requireElements(op, values.type, folded);
+  return values;
+}
+
 /**
  * With m the maximum, log Σ exp(x − m) = log1p(Σ exp(x − m) − 1), where the maximal entries contribute expm1 and their
  * number less one, so that a sum just above 1 keeps its digits. Where m is not finite, 0 takes its place.
  */
-function centre(x: Operand, axes: ReduceOptions['axes']): Centred {
-  const values = convert(x, floatResult(x.type.dtype));
+function centre(op: string, x: Operand, axes: ReduceOptions['axes']): Centred {
+  const values = floatValues(op, x, axes);
   const over: ReduceOptions = { ...(axes === undefined ? {} : { axes }), keepdims: true };
   const largest = stopGradient(reduceMax(values, over));
   const maximum = select(equal(sub(largest, largest), 0), largest, 0);
@@ -47,7 +60,8 @@ function centre(x: Operand, axes: ReduceOptions['axes']): Centred {
  * if (logSumExp(x, { axes: -1 }).type.key !== 'f64[2]') throw new Error('unexpected');
  */
 export function logSumExp<K extends Kind, D extends DType>(x: Operand<K, D>, options: ReduceOptions = {}): Float<K, D> {
-  const { maximum, logSum } = centre(x, options.axes);
+  requireReduceOptions('logSumExp', options);
+  const { maximum, logSum } = centre('logSumExp', x, options.axes);
   const whole = add(maximum, logSum);
   if (options.keepdims === true) return whole as Float<K, D>;
   const folded = normaliseAxes('logSumExp', options.axes, x.type.shape.length);
@@ -56,13 +70,13 @@ export function logSumExp<K extends Kind, D extends DType>(x: Operand<K, D>, opt
 
 /** x − log Σ exp(x) along an axis. */
 export function logSoftmax<K extends Kind, D extends DType>(x: Operand<K, D>, axis = -1): Float<K, D> {
-  const { distance, logSum } = centre(x, axis);
+  const { distance, logSum } = centre('logSoftmax', x, axis);
   return sub(distance, logSum) as Float<K, D>;
 }
 
 /** exp(x)/Σ exp(x) along an axis. */
 export function softmax<K extends Kind, D extends DType>(x: Operand<K, D>, axis = -1): Float<K, D> {
-  const values = convert(x, floatResult(x.type.dtype));
+  const values = floatValues('softmax', x, axis);
   const largest = stopGradient(reduceMax(values, { axes: axis, keepdims: true }));
   const powers = exp(sub(values, largest));
   return div(powers, sum(powers, { axes: axis, keepdims: true })) as Float<K, D>;
@@ -78,10 +92,15 @@ export interface LayerNormOptions<K extends Kind> {
 
 /** (x − mean)/√(variance + ε), scaled and shifted (Ba, Kiros and Hinton 2016, equation 4). */
 export function layerNorm<K extends Kind, D extends DType>(x: Operand<K, D>, options: LayerNormOptions<K> = {}): Float<K, D> {
+  requireOptions('layerNorm', options, ['axes', 'epsilon', 'scale', 'shift']);
   const { axes = -1, epsilon = 1e-5, scale, shift } = options;
+  requireNumber('layerNorm', 'epsilon', epsilon);
+  floatValues('layerNorm', x, axes);
+  if (scale !== undefined) requireOperand('layerNorm', 'scale', scale);
+  if (shift !== undefined) requireOperand('layerNorm', 'shift', shift);
   const over: ReduceOptions = { axes, keepdims: true };
   const centred = sub(x, mean(x, over));
-  const spread = rsqrt(add(variance(x, over), epsilon));
+  const spread = rsqrt(add(varianceOver('layerNorm', x, over), epsilon));
   const unit = mul(centred, spread);
   const scaled = scale === undefined ? unit : (mul(unit, scale));
   return (shift === undefined ? scaled : add(scaled, shift)) as Float<K, D>;

@@ -1,9 +1,11 @@
 import { TfError } from '../errors.ts';
+import { requireOperand } from '../program/dispatch.ts';
+import { requireNumber } from '../types/argument.ts';
 import { mul, sub } from '../primitives/arithmetic.ts';
 import { convert } from '../primitives/convert.ts';
 import { div } from '../primitives/division.ts';
 import { sqrt } from '../primitives/functions.ts';
-import { type ReduceOptions, sum } from '../primitives/reduce.ts';
+import { type ReduceOptions, requireReduceOptions, sum } from '../primitives/reduce.ts';
 import { type DType, floatResult, type FloatResult } from '../types/dtype.ts';
 import { type Dim, isKnown, productOfDims } from '../types/dim.ts';
 import type { Kind, Of, Operand } from '../types/operand.ts';
@@ -14,7 +16,7 @@ type Float<K extends Kind, D extends DType> = Of<K, FloatResult<D>>;
 function countOf(op: string, x: Operand, axes: ReduceOptions['axes']): number {
   const count = productOfDims(normaliseAxes(op, axes, x.type.shape.length).map((axis) => x.type.shape[axis] as Dim));
   if (isKnown(count)) return count;
-  throw new TfError('ShapeError', `${op}: the number of elements of ${x.type.key} along axes ${JSON.stringify(axes)} is not known when the program is built. Divide sum(x) by an input that holds it.`, { op });
+  throw new TfError('ShapeError', `${op}: the number of elements of ${x.type.key} along axes ${JSON.stringify(axes)} is not known when the program is built. Divide sum(x) by an input that holds it.`, { op, argument: 'axes' });
 }
 
 /**
@@ -26,8 +28,15 @@ function countOf(op: string, x: Operand, axes: ReduceOptions['axes']): number {
  * if (mean(x, { axes: 0 }).type.key !== 'f64[3]') throw new Error('unexpected');
  */
 export function mean<K extends Kind, D extends DType>(x: Operand<K, D>, options: ReduceOptions = {}): Float<K, D> {
-  const values = convert(x, floatResult(x.type.dtype));
-  return div(sum(values, options), countOf('mean', x, options.axes)) as Float<K, D>;
+  requireOperand('mean', 'x', x);
+  requireReduceOptions('mean', options);
+  return meanOver('mean', x, options) as Float<K, D>;
+}
+
+/** The mean, for a caller whose name errors carry. */
+function meanOver(op: string, x: Operand, options: ReduceOptions): Operand {
+  const count = countOf(op, x, options.axes);
+  return div(sum(convert(x, floatResult(x.type.dtype)), options), count) as Operand;
 }
 
 export interface VarianceOptions extends ReduceOptions {
@@ -35,14 +44,29 @@ export interface VarianceOptions extends ReduceOptions {
   readonly ddof?: number;
 }
 
-/** The mean squared distance from the mean, in two passes. */
+/**
+ * The mean squared distance from the mean, in two passes.
+ *
+ * @throws ArgumentError when `ddof` leaves nothing to divide by.
+ */
 export function variance<K extends Kind, D extends DType>(x: Operand<K, D>, options: VarianceOptions = {}): Float<K, D> {
+  return varianceOver('variance', x, options) as Float<K, D>;
+}
+
+/** The variance, for a caller whose name errors carry. */
+export function varianceOver(op: string, x: Operand, options: VarianceOptions): Operand {
+  requireOperand(op, 'x', x);
+  requireReduceOptions(op, options, ['axes', 'keepdims', 'ddof']);
   const { ddof = 0, ...reduce } = options;
-  const centred = sub(x, mean(x, { ...reduce, keepdims: true }));
-  return div(sum(mul(centred, centred), reduce), countOf('variance', x, reduce.axes) - ddof) as Float<K, D>;
+  requireNumber(op, 'ddof', ddof);
+  const count = countOf(op, x, reduce.axes);
+  // Of nothing, the variance is NaN as the mean is: only a ddof can be at fault.
+  if (ddof !== 0 && !(count - ddof > 0)) throw new TfError('ArgumentError', `${op}: ddof ${ddof} leaves nothing to divide by: ${x.type.key} has ${count} elements along the axes. Take a ddof below that.`, { op, argument: 'ddof', ddof, count });
+  const centred = sub(x, meanOver(op, x, { ...reduce, keepdims: true }));
+  return div(sum(mul(centred, centred), reduce), count - ddof) as Operand;
 }
 
 /** The square root of the {@link variance}. */
 export function std<K extends Kind, D extends DType>(x: Operand<K, D>, options: VarianceOptions = {}): Float<K, D> {
-  return sqrt(variance(x, options)) as Float<K, D>;
+  return sqrt(varianceOver('std', x, options)) as Float<K, D>;
 }

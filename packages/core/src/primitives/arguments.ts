@@ -1,5 +1,7 @@
 import type { Operation, Params } from '../contract.ts';
+import { TfError } from '../errors.ts';
 import { chooseListener, liftArgument } from '../program/dispatch.ts';
+import { callName } from '../types/argument.ts';
 import { type DType, floatResult, isInexact, promote } from '../types/dtype.ts';
 import type { Argument, Kind, Lifted, Listener, Of, Operand, Weak } from '../types/operand.ts';
 import { convertOperation } from './convert.ts';
@@ -26,10 +28,22 @@ function meetWeak(dtype: DType, weak: Weak): DType {
   return dtype === 'bool' ? 'int32' : dtype;
 }
 
-/** An operand of the listener in the dtype wanted. */
-export function argumentAs(listener: Listener, arg: Argument | Lifted, dtype: DType): Lifted {
-  const lifted = liftArgument(listener, arg, dtype);
+/**
+ * An operand of the listener in the dtype wanted.
+ *
+ * @throws ArgumentError for a number that an integer dtype cannot hold; `op` and `argument` name it.
+ */
+export function argumentAs(listener: Listener, arg: Argument | Lifted, dtype: DType, op?: string, argument?: number): Lifted {
+  if (typeof arg === 'number' && (dtype === 'int32' || dtype === 'int64')) requireFits(arg, dtype, op, argument);
+  const lifted = liftArgument(listener, arg, dtype, op, argument);
   return lifted.type.dtype === dtype ? lifted : (listener.apply(convertOperation, [lifted], { dtype })[0] as Lifted);
+}
+
+function requireFits(value: number, dtype: 'int32' | 'int64', op = 'a tensor operation', argument = 0): void {
+  const bound = dtype === 'int32' ? 2 ** 31 : 2 ** 63;
+  if (value >= -bound && value < bound) return;
+  const wider = dtype === 'int32' ? "convert(x, 'int64') or convert(x, 'float64')" : "convert(x, 'float64')";
+  throw new TfError('ArgumentError', `${callName(op)}: argument ${argument} is ${value}, which ${dtype}, the dtype of the tensors it meets, cannot hold. Convert them first: ${wider}.`, { op: callName(op), argument: `argument ${argument}`, dtype, value });
 }
 
 /** Carries out an operation whose operands first take one common dtype. */
@@ -37,12 +51,12 @@ export function applyPromoted(operation: Operation, args: readonly Argument[], p
   const listener = chooseListener(operation.id, args);
   const dtype = commonDType(args, promotion);
   const inputs = new Array<Lifted>(args.length);
-  for (let index = 0; index < args.length; index++) inputs[index] = argumentAs(listener, args[index] as Argument, dtype);
+  for (let index = 0; index < args.length; index++) inputs[index] = argumentAs(listener, args[index] as Argument, dtype, operation.id, index);
   return listener.apply(operation, inputs, params)[0] as Operand;
 }
 
 /** Carries out an operation of one operand. */
 export function applyUnary<K extends Kind>(operation: Operation, x: Operand<K, DType>, params: Params): Of<K, DType> {
   const listener = chooseListener(operation.id, [x]);
-  return listener.apply(operation, [liftArgument(listener, x, 'float64')], params)[0] as Of<K, DType>;
+  return listener.apply(operation, [liftArgument(listener, x, 'float64', operation.id, 0)], params)[0] as Of<K, DType>;
 }

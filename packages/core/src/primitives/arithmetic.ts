@@ -1,5 +1,6 @@
 import type { Rule, RuleContext, Var } from '../contract.ts';
 import * as scalar from '../loop/scalar.ts';
+import { requireOperand } from '../program/dispatch.ts';
 import { isComplex } from '../types/dtype.ts';
 import type { ScalarExpr } from '../types/loop-language.ts';
 import type { Argument, JoinDType, JoinKind, Kind, Of, Operand } from '../types/operand.ts';
@@ -94,6 +95,7 @@ export function neg<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, D>
 
 /** The complex conjugate; a real tensor is its own. */
 export function conj<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, D> {
+  requireOperand('conj', 'x', x);
   return (isComplex(x.type.dtype) ? applyUnary(conjPrimitive.operation, x, {}) : x) as Of<K, D>;
 }
 

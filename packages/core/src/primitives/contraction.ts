@@ -1,6 +1,9 @@
 import type { ContractionAxes, Params, RuleContext, Var } from '../contract.ts';
 import { TfError } from '../errors.ts';
+import { requireOperand } from '../program/dispatch.ts';
+import { requireNumbers, requireOptions } from '../types/argument.ts';
 import { type Dim, dimText } from '../types/dim.ts';
+import { promote } from '../types/dtype.ts';
 import type { JoinDType, JoinKind, Of, Operand } from '../types/operand.ts';
 import { broadcastShapes, normaliseAxis, requireSameDim, type Shape } from '../types/shape.ts';
 import { type TensorType, tensorType } from '../types/tensor-type.ts';
@@ -61,6 +64,7 @@ function rightShare(ctx: RuleContext, ct: Var): Var {
 
 export const dotPrimitive: Primitive = definePrimitive({
   name: 'dot',
+  called: () => 'dotGeneral',
   inputs: 2,
   infer: ([l, r], params, sink, op) => {
     requireDType(op, l!, numeric);
@@ -80,7 +84,7 @@ export const dotPrimitive: Primitive = definePrimitive({
 });
 
 function pair(op: string, what: string, l: TensorType, lhs: readonly number[], r: TensorType, rhs: readonly number[], same: (a: Dim, b: Dim, reason: string) => boolean): void {
-  if (lhs.length !== rhs.length) throw new TfError('AxisError', `${op}: ${lhs.length} ${what} axes of lhs ${l.key} meet ${rhs.length} of rhs ${r.key}.`, { op });
+  if (lhs.length !== rhs.length) throw new TfError('AxisError', `${op}: ${lhs.length} ${what} axes of lhs ${l.key} meet ${rhs.length} of rhs ${r.key}. Give both sides the same number.`, { op });
   lhs.forEach((axis, at) => {
     const a = l.shape[axis] as Dim;
     const b = r.shape[rhs[at] as number] as Dim;
@@ -90,6 +94,8 @@ function pair(op: string, what: string, l: TensorType, lhs: readonly number[], r
   });
 }
 
+const dotOptions = ['lhsContract', 'rhsContract', 'lhsBatch', 'rhsBatch'] as const;
+
 /**
  * Contracts axes of two tensors pairwise; batch axes run along. The result's axes: batch (in the order given), then the
  * free axes of `a`, then those of `b`.
@@ -97,7 +103,11 @@ function pair(op: string, what: string, l: TensorType, lhs: readonly number[], r
  * @throws ShapeError when paired axes differ in size, AxisError when an axis is out of range or named twice.
  */
 export function dotGeneral<A extends Operand, B extends Operand>(a: A, b: B, axes: Partial<ContractionAxes>): Of<JoinKind<A, B>, JoinDType<A, B>> {
-  const op = dotPrimitive.operation.id;
+  const op = 'dotGeneral';
+  requireOperand(op, 'a', a);
+  requireOperand(op, 'b', b);
+  requireOptions(op, axes, dotOptions);
+  for (const name of dotOptions) if (axes[name] !== undefined) requireNumbers(op, name, axes[name], 'a list of axes, such as [0]');
   const side = (x: Operand, contract: readonly number[] = [], batch: readonly number[] = []): readonly [readonly number[], readonly number[]] => {
     const rank = x.type.shape.length;
     const all = [...contract, ...batch].map((axis) => normaliseAxis(op, axis, rank));
@@ -121,6 +131,8 @@ export function dotGeneral<A extends Operand, B extends Operand>(a: A, b: B, axe
  * if (matmul(a, b).type.key !== 'f64[2, 4]') throw new Error('unexpected');
  */
 export function matmul<A extends Operand, B extends Operand>(a: A, b: B): Of<JoinKind<A, B>, JoinDType<A, B>> {
+  requireOperand('matmul', 'a', a);
+  requireOperand('matmul', 'b', b);
   const [l, r] = [a.type.shape, b.type.shape];
   checkMatmul(a.type, b.type);
   if (l.length <= 2 && r.length <= 2) return dotGeneral(a, b, { lhsContract: [l.length - 1], rhsContract: [Math.max(0, r.length - 2)] });
@@ -131,6 +143,7 @@ function checkMatmul(l: TensorType, r: TensorType): void {
   if (l.shape.length === 0 || r.shape.length === 0) {
     throw new TfError('ShapeError', `matmul: takes tensors of rank 1 and more, got ${l.key} and ${r.key}. Use mul for scalars.`, { op: 'matmul', lhs: l.shape, rhs: r.shape });
   }
+  if (promote(l.dtype, r.dtype) === 'bool') requireDType('matmul', l, numeric);
   const a = l.shape[l.shape.length - 1] as Dim;
   const b = r.shape[Math.max(0, r.shape.length - 2)] as Dim;
   if (!requireSameDim(a, b, 'matmul: inner sizes', () => {})) {

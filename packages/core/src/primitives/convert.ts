@@ -1,7 +1,6 @@
 import type { Operation } from '../contract.ts';
-import { TfError } from '../errors.ts';
 import { chooseListener, liftArgument } from '../program/dispatch.ts';
-import { type DType, dtypes, isDType, isInexact } from '../types/dtype.ts';
+import { type DType, dtypes, isInexact, requireDTypeName } from '../types/dtype.ts';
 import type { ScalarExpr } from '../types/loop-language.ts';
 import type { Kind, Of, Operand } from '../types/operand.ts';
 import { tensorType } from '../types/tensor-type.ts';
@@ -13,8 +12,8 @@ export const convertPrimitive: Primitive = definePrimitive({
   name: 'convert',
   inputs: 1,
   infer: ([x], params, _sink, op) => {
-    const { dtype } = params;
-    if (!isDType(dtype)) throw new TfError('DTypeError', `${op}: ${JSON.stringify(dtype)} is no dtype; there are ${Object.keys(dtypes).join(', ')}.`, { op, argument: 'dtype' });
+    const dtype: unknown = params['dtype'];
+    requireDTypeName(op, dtype);
     return [tensorType(dtype, x!.shape)];
   },
   traits: {
@@ -47,7 +46,7 @@ export const convertOperation: Operation = convertPrimitive.operation;
  */
 export function convert<K extends Kind, D extends DType>(x: Operand<K, DType>, dtype: D): Of<K, D> {
   const listener = chooseListener(convertOperation.id, [x]);
-  const own = liftArgument(listener, x, dtype);
+  const own = liftArgument(listener, x, dtype, convertOperation.id, 0);
   if (own.type.dtype === dtype) return own as Of<K, D>;
   return listener.apply(convertOperation, [own], { dtype })[0] as Of<K, D>;
 }

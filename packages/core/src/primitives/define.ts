@@ -1,5 +1,5 @@
 import type { Operation, Params, Rule, Traits } from '../contract.ts';
-import { TfError } from '../errors.ts';
+import { type ErrorName, isTfError, TfError } from '../errors.ts';
 import type { DType } from '../types/dtype.ts';
 import type { ConstraintSink } from '../types/shape.ts';
 import { type TensorType, typeText } from '../types/tensor-type.ts';
@@ -15,6 +15,8 @@ export interface Primitive {
 
 export interface PrimitiveDefinition {
   readonly name: string;
+  /** The function that users call, where it has another name: `take` for `gather`. */
+  readonly called?: (params: Params) => string;
   /** How many operands, or `many` for one and more. */
   readonly inputs: number | 'many';
   readonly infer: (inputs: readonly TensorType[], params: Params, sink: ConstraintSink, op: string) => readonly TensorType[];
@@ -29,14 +31,25 @@ export function definePrimitive(definition: PrimitiveDefinition): Primitive {
     family: coreFamily,
     name: definition.name,
     infer(inputs: readonly TensorType[], params: Params, sink: ConstraintSink): readonly TensorType[] {
+      const op = definition.called?.(params) ?? definition.name;
       if (definition.inputs === 'many' ? inputs.length === 0 : inputs.length !== definition.inputs) {
-        throw new TfError('ArgumentError', `${id}: takes ${definition.inputs === 'many' ? 'at least 1' : definition.inputs} operands, got ${inputs.length}.`, { op: id });
+        throw new TfError('ArgumentError', `${op}: takes ${definition.inputs === 'many' ? 'at least 1' : definition.inputs} operands, got ${inputs.length}.`, { op });
       }
-      return definition.infer(inputs, params, sink, id);
+      try {
+        return definition.infer(inputs, params, sink, op);
+      } catch (error) {
+        throw renamed(error, op);
+      }
     },
     traits: Object.freeze(definition.traits ?? {}),
   });
   return Object.freeze({ operation, rule: Object.freeze(definition.rule) });
+}
+
+/** A result's type that cannot be is the operation's error, not that of `tensorType`. */
+function renamed(error: unknown, op: string): unknown {
+  if (!isTfError(error) || error.fields.op !== 'tensorType') return error;
+  return new TfError(error.name as ErrorName, error.message.replace('tensorType', op), { ...error.fields, op }, { cause: error });
 }
 
 /** Throws unless the dtype is among `allowed`; the message names the operation and what it takes. */

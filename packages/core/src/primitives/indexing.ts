@@ -1,10 +1,11 @@
 import type { IndexedAxes, Params, Var } from '../contract.ts';
 import { TfError } from '../errors.ts';
-import { chooseListener, liftArgument } from '../program/dispatch.ts';
+import { chooseListener, liftArgument, requireOperand } from '../program/dispatch.ts';
 import { literal, maximumLiteralElements } from '../program/literal.ts';
+import { requireNumbers, wrongArgument } from '../types/argument.ts';
 import { type Dim, isKnown } from '../types/dim.ts';
 import { type DType, promote } from '../types/dtype.ts';
-import type { JoinDType, JoinKind, Kind, Lifted, Of, Operand } from '../types/operand.ts';
+import { isOperand, type JoinDType, type JoinKind, type Kind, type Lifted, type Of, type Operand } from '../types/operand.ts';
 import { normaliseAxis, requireSameDim, type Shape, sameShape, shapeText } from '../types/shape.ts';
 import { type TensorType, tensorType } from '../types/tensor-type.ts';
 import { argumentAs } from './arguments.ts';
@@ -12,6 +13,14 @@ import { anyDType, definePrimitive, numeric, type Primitive, requireDType } from
 
 /** `take`: indices of any shape replace one axis. `along`: indices have the rank of x, one per element. */
 type Mode = 'take' | 'along';
+
+function gatherName(params: Params): string {
+  return params['mode'] === 'along' ? 'takeAlongAxis' : 'take';
+}
+
+function scatterName(params: Params): string {
+  return params['mode'] === 'along' ? 'scatterAdd' : 'indexAdd';
+}
 
 function indexedAxes(params: Params, [x, indices]: readonly TensorType[]): IndexedAxes {
   const axis = params['axis'] as number;
@@ -35,6 +44,7 @@ function pickedShape(op: string, x: TensorType, indices: TensorType, params: Par
 
 export const gatherPrimitive: Primitive = definePrimitive({
   name: 'gather',
+  called: gatherName,
   inputs: 2,
   infer: ([x, indices], params, sink, op) => {
     requireDType(op, x!, anyDType);
@@ -51,6 +61,7 @@ export const gatherPrimitive: Primitive = definePrimitive({
 
 export const scatterPrimitive: Primitive = definePrimitive({
   name: 'scatterAdd',
+  called: scatterName,
   inputs: 3,
   infer: ([x, indices, updates], params, sink, op) => {
     requireDType(op, x!, numeric);
@@ -78,24 +89,33 @@ export type Indices = Operand<Kind, 'int32' | 'int64'> | readonly number[];
 
 /** Plain lists become int32 operands; everything else must be an integer tensor. */
 function indexOperand(op: string, indices: Indices): Operand {
-  if (!Array.isArray(indices)) {
-    const operand = indices as Operand;
-    requireDType(op, operand.type, ['int32', 'int64']);
-    return operand;
+  if (isOperand(indices)) {
+    requireIntegers(op, indices.type);
+    return indices;
   }
-  const list = indices as readonly number[];
-  if (!list.every(Number.isInteger)) throw new TfError('IndexError', `${op}: indices must be integers, got [${list.slice(0, 8).join(', ')}].`, { op, argument: 'indices' });
+  if (!Array.isArray(indices)) throw wrongArgument(op, 'indices', indices, 'an integer tensor or a list of integers, such as [0, 2]');
+  const list: unknown = indices;
+  requireNumbers(op, 'indices', list, 'a list of integers');
+  const wrong = list.find((index) => !Number.isInteger(index) || Math.abs(index) >= 2 ** 31);
+  if (wrong !== undefined) throw new TfError('IndexError', `${op}: indices must be 32-bit integers, got ${wrong}. Round them first, e.g. with Math.floor.`, { op, argument: 'indices', index: wrong });
   if (list.length > maximumLiteralElements) throw new TfError('ArgumentError', `${op}: a plain list holds at most ${maximumLiteralElements} indices; pass tensor(Int32Array.from(indices)).`, { op, argument: 'indices' });
   return literal(tensorType('int32', [list.length]), Int32Array.from(list)) as unknown as Operand;
 }
 
+function requireIntegers(op: string, type: TensorType): void {
+  if (type.dtype === 'int32' || type.dtype === 'int64') return;
+  throw new TfError('DTypeError', `${op}: indices are int32 or int64, got ${type.key}. Convert them first: convert(indices, 'int32').`, { op, argument: 'indices', dtype: type.dtype });
+}
+
 function applyGather<K extends Kind, D extends DType>(x: Operand<K, D>, indices: Indices, axis: number, mode: Mode): Of<K, D> {
-  const op = gatherPrimitive.operation;
-  const at = normaliseAxis(op.id, axis, x.type.shape.length);
-  const places = indexOperand(op.id, indices);
-  checkKnown(op.id, places, x.type, at);
-  const listener = chooseListener(op.id, [x, places]);
-  return listener.apply(op, [liftArgument(listener, x, x.type.dtype), argumentAs(listener, places, 'int32')], { axis: at, mode })[0] as Of<K, D>;
+  const op = mode === 'along' ? 'takeAlongAxis' : 'take';
+  requireOperand(op, 'x', x);
+  const at = normaliseAxis(op, axis, x.type.shape.length);
+  const places = indexOperand(op, indices);
+  checkKnown(op, places, x.type, at);
+  const listener = chooseListener(op, [x, places]);
+  const inputs = [liftArgument(listener, x, x.type.dtype, op, 0), argumentAs(listener, places, 'int32', op, 1)];
+  return listener.apply(gatherPrimitive.operation, inputs, { axis: at, mode })[0] as Of<K, D>;
 }
 
 /** Literal indices are checked when the program is built. */
@@ -104,7 +124,7 @@ function checkKnown(op: string, indices: Operand, x: TensorType, axis: number): 
   const rows = x.shape[axis] as Dim;
   if (!(data instanceof Int32Array) || !isKnown(rows)) return;
   const wrong = data.find((index) => index < -rows || index >= rows);
-  if (wrong !== undefined) throw new TfError('IndexError', `${op}: index ${wrong} is out of range for axis ${axis} of ${x.key}; indices run from ${-rows} to ${rows - 1}.`, { op, index: wrong, axis });
+  if (wrong !== undefined) throw new TfError('IndexError', `${op}: index ${wrong} is out of range for axis ${axis} of ${x.key}; ${rows === 0 ? 'it has no elements there' : `indices run from ${-rows} to ${rows - 1}`}. Clamp or correct the indices.`, { op, index: wrong, axis });
 }
 
 /**
@@ -126,14 +146,16 @@ export function takeAlongAxis<K extends Kind, D extends DType>(x: Operand<K, D>,
 }
 
 function applyScatter<A extends Operand, B extends Operand>(x: A, indices: Indices, updates: B, axis: number, mode: Mode): Of<JoinKind<A, B>, JoinDType<A, B>> {
-  const op = scatterPrimitive.operation;
-  const at = normaliseAxis(op.id, axis, x.type.shape.length);
-  const places = indexOperand(op.id, indices);
-  checkKnown(op.id, places, x.type, at);
+  const op = mode === 'along' ? 'scatterAdd' : 'indexAdd';
+  requireOperand(op, 'x', x);
+  requireOperand(op, 'updates', updates);
+  const at = normaliseAxis(op, axis, x.type.shape.length);
+  const places = indexOperand(op, indices);
+  checkKnown(op, places, x.type, at);
   const dtype = promote(x.type.dtype, updates.type.dtype);
-  const listener = chooseListener(op.id, [x, places, updates]);
-  const inputs: readonly Lifted[] = [argumentAs(listener, x, dtype), argumentAs(listener, places, 'int32'), argumentAs(listener, updates, dtype)];
-  return listener.apply(op, inputs, { axis: at, mode })[0] as Of<JoinKind<A, B>, JoinDType<A, B>>;
+  const listener = chooseListener(op, [x, places, updates]);
+  const inputs: readonly Lifted[] = [argumentAs(listener, x, dtype, op, 0), argumentAs(listener, places, 'int32', op, 1), argumentAs(listener, updates, dtype, op, 2)];
+  return listener.apply(scatterPrimitive.operation, inputs, { axis: at, mode })[0] as Of<JoinKind<A, B>, JoinDType<A, B>>;
 }
 
 /** x with each element of `updates` added where `indices`, of the same shape, name its place along the axis; repeated places accumulate. */

@@ -1,9 +1,11 @@
 import type { Operation, ParamValue, RuleContext, Var } from '../contract.ts';
 import { TfError } from '../errors.ts';
+import { requireOperand } from '../program/dispatch.ts';
+import { requireNumbers } from '../types/argument.ts';
 import type { DType } from '../types/dtype.ts';
 import { type Dim, dimText, divideDims, isKnown, productOfDims } from '../types/dim.ts';
 import type { Kind, Of, Operand } from '../types/operand.ts';
-import { elementCount, normaliseAxes, normaliseAxis, requireSameDim, type Shape, sameShape, shapeText } from '../types/shape.ts';
+import { checkShape, elementCount, normaliseAxes, normaliseAxis, requireDims, requireSameDim, type Shape, sameShape, shapeText } from '../types/shape.ts';
 import { tensorType } from '../types/tensor-type.ts';
 import { applyUnary } from './arguments.ts';
 import { definePrimitive, type Primitive } from './define.ts';
@@ -19,7 +21,7 @@ export const reshapePrimitive: Primitive = definePrimitive({
   infer: ([x], params, sink, op) => {
     const shape = shapeParam(params['shape']);
     if (!requireSameDim(elementCount(x!.shape), elementCount(shape), `${op}: number of elements`, sink)) {
-      throw new TfError('ShapeError', `${op}: cannot give ${shapeText(x!.shape)} (${dimText(elementCount(x!.shape))} elements) the shape ${shapeText(shape)} (${dimText(elementCount(shape))} elements).`, { op, from: x!.shape, to: shape });
+      throw new TfError('ShapeError', `${op}: cannot give ${shapeText(x!.shape)} (${dimText(elementCount(x!.shape))} elements) the shape ${shapeText(shape)} (${dimText(elementCount(shape))} elements). Both must hold the same number; one extent may be -1 and is computed.`, { op, from: x!.shape, to: shape });
     }
     return [tensorType(x!.dtype, shape)];
   },
@@ -53,7 +55,7 @@ export const transposePrimitive: Primitive = definePrimitive({
   infer: ([x], params, _sink, op) => {
     const perm = params['perm'] as readonly number[];
     if (perm.length !== x!.shape.length || normaliseAxes(op, perm, x!.shape.length).length !== perm.length) {
-      throw new TfError('AxisError', `${op}: perm ${JSON.stringify(perm)} is no permutation of the ${x!.shape.length} axes of ${x!.key}.`, { op, argument: 'perm' });
+      throw new TfError('AxisError', `${op}: perm ${JSON.stringify(perm)} is no permutation of the ${x!.shape.length} axes of ${x!.key}. Name each axis once.`, { op, argument: 'perm' });
     }
     return [tensorType(x!.dtype, perm.map((axis) => x!.shape[axis] as Dim))];
   },
@@ -83,25 +85,30 @@ export const identityOperation: Operation = identityPrimitive.operation;
 /**
  * The same elements in row-major order under another shape; one extent may be −1 and is computed.
  *
- * @throws ShapeError when the number of elements differs.
+ * @throws ShapeError when the number of elements differs, ArgumentError when `shape` is no list of integers.
  * @example
  * import { Builder, reshape, tensorType } from '@tf/core';
  * const x = new Builder().input(tensorType('float64', [2, 6]), 'x');
  * if (reshape(x, [3, -1]).type.key !== 'f64[3, 4]') throw new Error('unexpected');
  */
 export function reshape<K extends Kind, D extends DType>(x: Operand<K, D>, shape: Shape): Of<K, D> {
+  requireOperand('reshape', 'x', x);
+  requireDims('reshape', 'shape', shape);
   const full = completeShape(x.type.shape, shape);
   return sameShape(full, x.type.shape) ? (x as Of<K, D>) : (applyUnary(reshapePrimitive.operation, x, { shape: full }) as Of<K, D>);
 }
 
 function completeShape(from: Shape, to: Shape): Shape {
-  const op = reshapePrimitive.operation.id;
+  const op = 'reshape';
   const holes = to.filter((dim) => dim === -1).length;
-  if (holes === 0) return to;
+  if (holes === 0) {
+    checkShape(op, to);
+    return to;
+  }
   const rest = productOfDims(to.filter((dim) => dim !== -1));
   const missing = holes === 1 && rest !== 0 ? divideDims(elementCount(from), rest) : undefined;
   if (missing === undefined || (isKnown(missing) && !Number.isInteger(missing))) {
-    throw new TfError('ShapeError', `${op}: the −1 in ${shapeText(to)} cannot be computed from ${shapeText(from)}: one −1, and a whole number of elements for it.`, { op, from, to });
+    throw new TfError('ShapeError', `${op}: the −1 in ${shapeText(to)} cannot be computed from ${shapeText(from)}. Write one −1, beside extents that divide the number of elements.`, { op, from, to });
   }
   return to.map((dim) => (dim === -1 ? missing : dim));
 }
@@ -112,6 +119,8 @@ function completeShape(from: Shape, to: Shape): Shape {
  * @throws ShapeError when the shapes do not fit.
  */
 export function broadcastTo<K extends Kind, D extends DType>(x: Operand<K, D>, shape: Shape): Of<K, D> {
+  requireOperand('broadcastTo', 'x', x);
+  requireDims('broadcastTo', 'shape', shape);
   return sameShape(x.type.shape, shape) ? (x as Of<K, D>) : (applyUnary(broadcastToPrimitive.operation, x, { shape }) as Of<K, D>);
 }
 
@@ -121,8 +130,10 @@ export function broadcastTo<K extends Kind, D extends DType>(x: Operand<K, D>, s
  * @throws AxisError when `perm` is no permutation of the axes.
  */
 export function transpose<K extends Kind, D extends DType>(x: Operand<K, D>, perm?: readonly number[]): Of<K, D> {
+  requireOperand('transpose', 'x', x);
+  if (perm !== undefined) requireNumbers('transpose', 'perm', perm, 'a list of axes, such as [1, 0]');
   const rank = x.type.shape.length;
-  const order = (perm ?? Array.from({ length: rank }, (_, axis) => rank - 1 - axis)).map((axis) => normaliseAxis(transposePrimitive.operation.id, axis, rank));
+  const order = (perm ?? Array.from({ length: rank }, (_, axis) => rank - 1 - axis)).map((axis) => normaliseAxis('transpose', axis, rank, 'perm'));
   if (order.length === rank && order.every((axis, at) => axis === at)) return x as Of<K, D>;
   return applyUnary(transposePrimitive.operation, x, { perm: order }) as Of<K, D>;
 }

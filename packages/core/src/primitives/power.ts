@@ -39,6 +39,7 @@ export const powPrimitive: Primitive = defineElementwise({
  * if (pow(x, 3).type.key !== 'f64[3]') throw new Error('unexpected');
  */
 export function pow<A extends Argument, B extends Argument>(a: A, b: B): Of<JoinKind<A, B>, FloatResult<JoinDType<A, B>>> {
-  const exponent = isOperand(b) || !isOperand(a) ? b : (scalarLiteral(commonDType([a, b as Argument], 'float'), b as number) as unknown as Operand);
+  const known = typeof b === 'number' || typeof b === 'boolean';
+  const exponent = known && isOperand(a) ? (scalarLiteral(commonDType([a, b], 'float'), b) as unknown as Operand) : b;
   return applyPromoted(powPrimitive.operation, [a, exponent], {}, 'float') as Of<JoinKind<A, B>, FloatResult<JoinDType<A, B>>>;
 }

@@ -1,5 +1,7 @@
 import type { Params, RuleContext, Var } from '../contract.ts';
 import { TfError } from '../errors.ts';
+import { requireOperand } from '../program/dispatch.ts';
+import { requireFlag, requireOptions } from '../types/argument.ts';
 import type { DType } from '../types/dtype.ts';
 import type { Dim } from '../types/dim.ts';
 import type { MonoidName } from '../types/loop-language.ts';
@@ -40,7 +42,7 @@ export function defineReduction(name: string, monoid: MonoidName, dtypes: readon
 }
 
 /** An extremum of nothing does not exist; `any` and `all`, the extrema of booleans, have identities. */
-function requireElements(op: string, x: TensorType, axes: readonly number[]): void {
+export function requireElements(op: string, x: TensorType, axes: readonly number[]): void {
   if (x.dtype === 'bool' || !axes.some((axis) => x.shape[axis] === 0)) return;
   throw new TfError('ShapeError', `${op}: ${x.key} has no element along axes [${axes.join(', ')}] and so no extremum there. Check for an empty tensor first, or pad it.`, { op, axes, shape: x.shape });
 }
@@ -73,8 +75,19 @@ const winnersRule: Rule = partials((ctx, dx) => {
 export const reduceMaxPrimitive: Primitive = defineReduction('reduceMax', 'max', ordered, winnersRule);
 export const reduceMinPrimitive: Primitive = defineReduction('reduceMin', 'min', ordered, winnersRule);
 
+const reduceOptions = ['axes', 'keepdims'] as const;
+
+/** Refuses options that a reduction does not have; `axes` are checked where the rank is known. */
+export function requireReduceOptions(op: string, options: unknown, known: readonly string[] = reduceOptions): asserts options is ReduceOptions {
+  requireOptions(op, options, known);
+  requireFlag(op, 'keepdims', (options as ReduceOptions).keepdims);
+}
+
 export function applyReduction<K extends Kind, D extends DType>(primitive: Primitive, x: Operand<K, D>, options: ReduceOptions): Of<K, D> {
-  const axes = normaliseAxes(primitive.operation.id, options.axes, x.type.shape.length);
+  const op = primitive.operation.name;
+  requireOperand(op, 'x', x);
+  requireReduceOptions(op, options);
+  const axes = normaliseAxes(op, options.axes, x.type.shape.length);
   const params: Params = { axes, keepdims: options.keepdims === true };
   return applyUnary(primitive.operation, x, params) as Of<K, D>;
 }
@@ -82,7 +95,7 @@ export function applyReduction<K extends Kind, D extends DType>(primitive: Primi
 /**
  * The sum over axes, by a fixed tree that depends on the shape alone; 0 where there is nothing to add.
  *
- * @throws AxisError for an axis out of range, DTypeError for bool.
+ * @throws AxisError for an axis out of range, DTypeError for bool, ArgumentError for what is no tensor or no option.
  * @example
  * import { Builder, sum, tensorType } from '@tf/core';
  * const x = new Builder().input(tensorType('float64', [2, 3]), 'x');

@@ -56,7 +56,7 @@ export function select<C extends Operand<Kind, 'bool'>, A extends Argument, B ex
   const op = selectPrimitive.operation;
   const listener = chooseListener(op.id, [condition, yes, no]);
   const dtype = commonDType([yes, no], 'common');
-  const inputs = [liftArgument(listener, condition, 'bool'), argumentAs(listener, yes, dtype), argumentAs(listener, no, dtype)];
+  const inputs = [liftArgument(listener, condition, 'bool', op.id, 0), argumentAs(listener, yes, dtype, op.id, 1), argumentAs(listener, no, dtype, op.id, 2)];
   return listener.apply(op, inputs, {})[0] as Of<SelectKind<C, A, B>, JoinDType<A, B>>;
 }
 

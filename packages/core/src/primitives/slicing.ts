@@ -1,11 +1,13 @@
 import type { Params, RuleContext, Var } from '../contract.ts';
 import { TfError } from '../errors.ts';
+import { requireOperand } from '../program/dispatch.ts';
+import { requireNumber, requireNumbers, requireOptions, wrongArgument } from '../types/argument.ts';
 import { applyPromoted, applyUnary } from './arguments.ts';
 import { addDims, type Dim, dimText, isKnown, subDims } from '../types/dim.ts';
-import type { DType } from '../types/dtype.ts';
+import { type DType, dtypes } from '../types/dtype.ts';
 import type { AssemblyPiece } from '../types/loop-language.ts';
 import type { Kind, Of, Operand } from '../types/operand.ts';
-import { normaliseAxis, requireSameDim, type Shape, shapeText } from '../types/shape.ts';
+import { normaliseAxis, requireDims, requireSameDim, type Shape, shapeText } from '../types/shape.ts';
 import { type TensorType, tensorType } from '../types/tensor-type.ts';
 import { definePrimitive, type Primitive, requireDType } from './define.ts';
 import { linear } from './rules.ts';
@@ -30,7 +32,7 @@ export const slicePrimitive: Primitive = definePrimitive({
   infer: ([x], params, _sink, op) => {
     const [start, stop, step] = [dims(params, 'start'), dims(params, 'stop'), numbers(params, 'step')];
     const rank = x!.shape.length;
-    if (start.length !== rank || stop.length !== rank || step.length !== rank) throw new TfError('ArgumentError', `${op}: start, stop and step need ${rank} entries for ${x!.key}, got ${start.length}, ${stop.length} and ${step.length}.`, { op });
+    if (start.length !== rank || stop.length !== rank || step.length !== rank) throw new TfError('ArgumentError', `${op}: start, stop and step need ${rank} entries for ${x!.key}, got ${start.length}, ${stop.length} and ${step.length}. Give one entry per axis; 0 and the size take a whole axis.`, { op });
     const shape = x!.shape.map((dim, axis) => checkedExtent(op, x!, axis, dim, start[axis] as Dim, stop[axis] as Dim, step[axis] as number));
     return [tensorType(x!.dtype, shape)];
   },
@@ -80,10 +82,10 @@ export const padPrimitive: Primitive = definePrimitive({
     const [low, high, interior] = [dims(params, 'low'), dims(params, 'high'), numbers(params, 'interior')];
     const rank = x!.shape.length;
     if (low.length !== rank || high.length !== rank || interior.length !== rank || interior.some((by) => !Number.isInteger(by) || by < 0)) {
-      throw new TfError('ArgumentError', `${op}: low, high and interior need ${rank} integers for ${x!.key}, interior ones ≥ 0.`, { op });
+      throw new TfError('ArgumentError', `${op}: low, high and interior need ${rank} integers for ${x!.key}, interior ones ≥ 0; got ${low.length}, ${high.length} and [${interior.join(', ')}]. Give one entry per axis; 0 leaves an axis as it is.`, { op });
     }
     const shape = x!.shape.map((dim, axis) => addDims(addDims(spreadExtent(dim, interior[axis] as number), low[axis] as Dim), high[axis] as Dim));
-    if (shape.some((dim) => isKnown(dim) && (dim < 0 || !Number.isInteger(dim)))) throw new TfError('ShapeError', `${op}: ${x!.key} padded by low ${shapeText(low)} and high ${shapeText(high)} would have shape ${shapeText(shape)}.`, { op });
+    if (shape.some((dim) => isKnown(dim) && (dim < 0 || !Number.isInteger(dim)))) throw new TfError('ShapeError', `${op}: ${x!.key} padded by low ${shapeText(low)} and high ${shapeText(high)} would have shape ${shapeText(shape)}. Cut at most what there is, in whole elements.`, { op });
     return [tensorType(x!.dtype, shape)];
   },
   traits: {
@@ -151,7 +153,7 @@ export const concatPrimitive: Primitive = (() => {
       for (const input of inputs) {
         requireDType(op, input, [first.dtype]);
         const fits = input.shape.length === first.shape.length && input.shape.every((dim, at) => at === axis || requireSameDim(dim, first.shape[at] as Dim, `${op}: axis ${at}`, sink));
-        if (!fits) throw new TfError('ShapeError', `${op}: ${first.key} and ${input.key} cannot be joined along axis ${axis}: all other axes must agree.`, { op, axis });
+        if (!fits) throw new TfError('ShapeError', `${op}: ${first.key} and ${input.key} cannot be joined along axis ${axis}: all other axes must agree. Reshape, slice or pad one of them.`, { op, axis });
       }
       let length: Dim = 0;
       for (const input of inputs) length = addDims(length, input.shape[axis] as Dim);
@@ -190,17 +192,35 @@ export const concatPrimitive: Primitive = (() => {
  * if (slice(x, [1, 0], [5, 4], [2, 1]).type.key !== 'f64[2, 4]') throw new Error('unexpected');
  */
 export function slice<K extends Kind, D extends DType>(x: Operand<K, D>, start: readonly Dim[], stop: readonly Dim[], step?: readonly number[]): Of<K, D> {
+  requireOperand('slice', 'x', x);
+  requireDims('slice', 'start', start);
+  requireDims('slice', 'stop', stop);
+  if (step !== undefined) requireNumbers('slice', 'step', step, 'a list of integers, such as [1, 2]');
   return applyUnary(slicePrimitive.operation, x, { start, stop, step: step ?? start.map(() => 1) }) as Of<K, D>;
 }
 
 /**
  * `x` with elements of `value` (0) before, after and between its own; negative amounts cut.
  *
- * @throws ArgumentError when the lists do not have one entry per axis, ShapeError when more is cut than there is.
+ * @throws ArgumentError when the lists do not have one entry per axis or the dtype cannot hold `value`, ShapeError when more is cut than there is.
  */
 export function pad<K extends Kind, D extends DType>(x: Operand<K, D>, options: PadOptions): Of<K, D> {
+  requireOperand('pad', 'x', x);
+  requireOptions('pad', options, ['low', 'high', 'interior', 'value']);
+  requireDims('pad', 'low', options.low);
+  requireDims('pad', 'high', options.high);
   const { low, high, interior = low.map(() => 0), value = 0 } = options;
+  requireNumbers('pad', 'interior', interior, 'a list of integers, such as [0, 1]');
+  requireFill(value, x.type.dtype);
   return applyUnary(padPrimitive.operation, x, { low, high, interior, value }) as Of<K, D>;
+}
+
+function requireFill(value: unknown, dtype: DType): void {
+  requireNumber('pad', 'value', value);
+  const { kind } = dtypes[dtype];
+  const bound = dtype === 'int32' ? 2 ** 31 : 2 ** 63;
+  const fits = kind === 'bool' ? value === 0 || value === 1 : kind !== 'int' || (Number.isInteger(value) && value >= -bound && value < bound);
+  if (!fits) throw new TfError('ArgumentError', `pad: value is ${value}, which ${dtype} cannot hold. Round it, or convert x first: convert(x, 'float64').`, { op: 'pad', argument: 'value', dtype, value });
 }
 
 /**
@@ -209,10 +229,11 @@ export function pad<K extends Kind, D extends DType>(x: Operand<K, D>, options: 
  * @throws ShapeError when another axis differs, ArgumentError for an empty list.
  */
 export function concat<K extends Kind, D extends DType>(tensors: readonly Operand<K, D>[], axis = 0): Of<K, D> {
-  const op = concatPrimitive.operation;
+  if (!Array.isArray(tensors)) throw wrongArgument('concat', 'tensors', tensors, 'a list of tensors: concat([a, b], axis)');
   const [first] = tensors;
-  if (first === undefined) throw new TfError('ArgumentError', `${op.id}: needs at least one tensor.`, { op: op.id });
-  return applyPromoted(op, tensors, { axis: normaliseAxis(op.id, axis, first.type.shape.length) }, 'common') as Of<K, D>;
+  if (first === undefined) throw new TfError('ArgumentError', 'concat: tensors is empty; it needs at least one tensor.', { op: 'concat', argument: 'tensors' });
+  tensors.forEach((tensor, at) => requireOperand('concat', `tensors[${at}]`, tensor));
+  return applyPromoted(concatPrimitive.operation, tensors, { axis: normaliseAxis('concat', axis, first.type.shape.length) }, 'common') as Of<K, D>;
 }
 
 export const slicingPrimitives: readonly Primitive[] = [slicePrimitive, padPrimitive, concatPrimitive];

@@ -70,6 +70,6 @@ describe('a builder', () => {
     const builder = new Builder();
     const [n, m] = [symbolicDim('n'), symbolicDim('m')];
     const sum = add(builder.input(tensorType('float64', [n])), builder.input(tensorType('float64', [m])));
-    expect(builder.build([sum]).constraints).toEqual([{ left: n, right: m, reason: 'tf.core.add: broadcast axis 0' }]);
+    expect(builder.build([sum]).constraints).toEqual([{ left: n, right: m, reason: 'add: broadcast axis 0' }]);
   });
 });

@@ -1,5 +1,6 @@
 import type { Operation, Params } from '../contract.ts';
-import { TfError } from '../errors.ts';
+import { isTfError, TfError } from '../errors.ts';
+import { callName, describe } from '../types/argument.ts';
 import type { DType } from '../types/dtype.ts';
 import { type Argument, isOperand, type Lifted, type Listener, listenerKey, type Operand } from '../types/operand.ts';
 import { contractVersion, coreVersion } from '../types/version.ts';
@@ -12,34 +13,49 @@ export function chooseListener(op: string, args: readonly unknown[]): Listener {
     const arg = args[index];
     if (!isOperand(arg)) {
       if (typeof arg === 'number' || typeof arg === 'boolean' || isLiteral(arg)) continue;
-      throw new TfError('ArgumentError', `${op}: argument ${index} is ${describe(arg)}, not a tensor. Wrap arrays with tensor([...]).`, { op, argument: String(index) });
+      throw notTensor(callName(op), `argument ${index}`, arg);
     }
     const listener = arg[listenerKey];
     if (listener.contract !== contractVersion) {
-      throw new TfError('ExtensionError', `${op}: a value made by @tf/core ${listener.coreVersion} (contract ${listener.contract}) met @tf/core ${coreVersion} (contract ${contractVersion}). Install one version of @tf/core.`, { op, versions: [listener.coreVersion, coreVersion] });
+      throw new TfError('ExtensionError', `${callName(op)}: a value made by @tf/core ${listener.coreVersion} (contract ${listener.contract}) met @tf/core ${coreVersion} (contract ${contractVersion}). Install one version of @tf/core.`, { op, versions: [listener.coreVersion, coreVersion] });
     }
     if (chosen === undefined || listener.level > chosen.level) chosen = listener;
   }
-  if (chosen === undefined) throw new TfError('ArgumentError', `${op}: needs at least one tensor operand; wrap numbers with tensor(...).`, { op });
+  if (chosen === undefined) throw new TfError('ArgumentError', `${callName(op)}: needs at least one tensor operand; wrap numbers with tensor(...).`, { op: callName(op) });
   return chosen;
 }
 
-/** Makes an argument the listener's own; a number takes `dtype`. */
-export function liftArgument(listener: Listener, arg: Argument | Lifted, dtype: DType): Lifted {
+function notTensor(op: string, argument: string, value: unknown): TfError {
+  const wrap = typeof value === 'number' || typeof value === 'boolean' ? `tensor(${String(value)})` : 'tensor([...])';
+  return new TfError('ArgumentError', `${op}: ${argument} is ${describe(value)}, not a tensor. Wrap numbers and arrays: ${wrap}.`, { op, argument });
+}
+
+/** Refuses anything but a tensor, for functions that ask an operand's type before it is dispatched. */
+export function requireOperand(op: string, argument: string, value: unknown): asserts value is Operand {
+  if (!isOperand(value) && !isLiteral(value)) throw notTensor(op, argument, value);
+}
+
+/** Makes an argument the listener's own; a number takes `dtype`. A foreign value is named by `op` and `argument`. */
+export function liftArgument(listener: Listener, arg: Argument | Lifted, dtype: DType, op?: string, argument?: number): Lifted {
   if (typeof arg === 'number' || typeof arg === 'boolean') return listener.scalar(arg, dtype);
   if (isLiteral(arg)) return arg;
-  return (arg as Operand)[listenerKey] === listener ? (arg as Operand) : listener.lift(arg as Operand);
+  if ((arg as Operand)[listenerKey] === listener) return arg as Operand;
+  return op === undefined ? listener.lift(arg as Operand) : liftNamed(listener, arg as Operand, op, argument ?? 0);
+}
+
+/** Listeners do not know for which operation they lift: a refusal gets its name here. */
+function liftNamed(listener: Listener, arg: Operand, op: string, argument: number): Lifted {
+  try {
+    return listener.lift(arg);
+  } catch (error) {
+    if (!isTfError(error, 'ForeignValueError') || error.fields.op !== undefined) throw error;
+    const fields = { ...error.fields, op: callName(op), argument: `argument ${argument}` };
+    throw new TfError('ForeignValueError', `${callName(op)}: argument ${argument}: ${error.message}`, fields, { cause: error });
+  }
 }
 
 /** Carries out an operation whose operands need no promotion. */
 export function applyOperation(operation: Operation, args: readonly Operand[], params: Params): readonly Operand[] {
   const listener = chooseListener(operation.id, args);
-  return listener.apply(operation, args.map((arg) => liftArgument(listener, arg, arg.type.dtype)), params);
-}
-
-export function describe(value: unknown): string {
-  if (value === null || value === undefined) return String(value);
-  if (Array.isArray(value)) return 'an array';
-  if (typeof value === 'object') return `a ${(value as object).constructor?.name ?? 'object'}`;
-  return `${typeof value} ${String(value as string).slice(0, 40)}`;
+  return listener.apply(operation, args.map((arg, index) => liftArgument(listener, arg, arg.type.dtype, operation.id, index)), params);
 }

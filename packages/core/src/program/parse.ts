@@ -1,5 +1,6 @@
 import type { Atom, Catalog, Instruction, Literal, Operation, Params, ParamValue, Program, Var } from '../contract.ts';
 import { isTfError, TfError } from '../errors.ts';
+import { wrongArgument } from '../types/argument.ts';
 import { type Dim, dimText, isKnown, parseDim } from '../types/dim.ts';
 import { allocate, type DType, dtypes } from '../types/dtype.ts';
 import { elementCount, type Shape } from '../types/shape.ts';
@@ -23,7 +24,7 @@ const patterns = {
  * Reads the text that `printProgram` writes: `printProgram(parseProgram(text, catalog)) === text`. Types are checked
  * against what the operations infer. Bound inputs come back without their values.
  *
- * @throws ParseError with line, column and what was expected there.
+ * @throws ParseError with line, column and what was expected there; ArgumentError when `text` is no string.
  * @example
  * import { createCatalog, parseProgram } from '@tf/core';
  * const program = parseProgram(`program(%0 "x":f64[2]) {
@@ -33,6 +34,8 @@ const patterns = {
  * if (program.instructions.length !== 1) throw new Error('unexpected');
  */
 export function parseProgram(text: string, catalog: Catalog): Program {
+  if (typeof text !== 'string') throw wrongArgument('parseProgram', 'text', text, 'what printProgram wrote');
+  if (typeof (catalog as Partial<Catalog> | undefined | null)?.operation !== 'function') throw wrongArgument('parseProgram', 'catalog', catalog, 'the catalog of the program\'s operations: createCatalog()');
   const cursor = new TextCursor(text);
   const program = new ProgramReader(cursor, catalog).read();
   cursor.end();

@@ -1,4 +1,5 @@
 import type { Atom, Instruction, Params, ParamValue, Program, Var } from '../contract.ts';
+import { wrongArgument } from '../types/argument.ts';
 import { dimText } from '../types/dim.ts';
 import { isLiteral, literalText, numberText } from './literal.ts';
 import { isDimExpr, isProgram, paramNames } from './params.ts';
@@ -7,6 +8,7 @@ import { isDimExpr, isProgram, paramNames } from './params.ts';
  * The program as text. Values are renumbered in order, so equal programs print equally, and {@link parseProgram} reads
  * it back. Bound inputs print by type only.
  *
+ * @throws ArgumentError when `program` is none.
  * @example
  * import { Builder, mul, printProgram, tensorType } from '@tf/core';
  * const builder = new Builder();
@@ -15,6 +17,7 @@ import { isDimExpr, isProgram, paramNames } from './params.ts';
  * if (!text.includes('%1:f64[2] = tf.core.mul(%0, 2:f64[])')) throw new Error(text);
  */
 export function printProgram(program: Program): string {
+  if (!isProgram(program) || !Array.isArray(program.instructions)) throw wrongArgument('printProgram', 'program', program, 'a program: builder.build(outputs)');
   return printLines(program, '', true).join('\n');
 }
 

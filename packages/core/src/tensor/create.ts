@@ -1,7 +1,9 @@
 import { TfError } from '../errors.ts';
 import { scalarLiteral } from '../program/literal.ts';
 import { broadcastToPrimitive } from '../primitives/movement.ts';
-import { allocate, type DType, dtypeOfArray, dtypes, type TypedArray } from '../types/dtype.ts';
+import { requireNumbers, requireOptions, wrongArgument } from '../types/argument.ts';
+import { allocate, type DType, dtypeOfArray, dtypes, requireDTypeName, type TypedArray } from '../types/dtype.ts';
+import { checkShape } from '../types/shape.ts';
 import { type TensorType, tensorType } from '../types/tensor-type.ts';
 import { type Flat, flatten, isTypedArray, type Leaf } from './flatten.ts';
 import { deferOperation, HostTensor } from './host-tensor.ts';
@@ -36,8 +38,17 @@ export interface TensorOptions<D extends DType> {
  * if (String(z) !== '[1+2i, 3+4i] complex64[2]') throw new Error(String(z));
  */
 export function tensor<V extends TensorValue, D extends DType = NaturalDType<V>>(value: V, options: TensorOptions<D> = {}): HostTensor<D> {
+  requireOptions('tensor', options, ['shape', 'dtype']);
+  if (options.shape !== undefined) requireSizes('tensor', options.shape);
+  if (options.dtype !== undefined) requireDTypeName('tensor', options.dtype);
   const [type, data] = isTypedArray(value) ? ofTypedArray(value, options) : ofNested(flatten(value), options);
   return new HostTensor(type as TensorType<D>, { form: 'data', data });
+}
+
+/** Refuses what is no shape of known sizes. */
+function requireSizes(op: string, shape: readonly number[]): void {
+  requireNumbers(op, 'shape', shape, 'a list of integers, such as [2, 3]');
+  checkShape(op, shape);
 }
 
 function ofTypedArray(values: TypedArray, { shape, dtype = dtypeOfArray(values) }: TensorOptions<DType>): readonly [TensorType, TypedArray] {
@@ -46,7 +57,7 @@ function ofTypedArray(values: TypedArray, { shape, dtype = dtypeOfArray(values) 
   const data = allocateFor(type, values.length);
   const same = data.constructor === values.constructor && dtype !== 'bool';
   if (same) data.set(values as never);
-  else for (let at = 0; at < values.length; at++) data[at] = stored(dtype, values[at] as number | bigint);
+  else for (let at = 0; at < values.length; at++) data[at] = stored('tensor', dtype, values[at] as number | bigint);
   return [type, data];
 }
 
@@ -55,7 +66,7 @@ function ofNested(flat: Flat, { shape, dtype = naturalDType(flat) }: TensorOptio
   const type = tensorType(dtype, shape ?? flat.shape);
   const data = allocateFor(type, flat.values.length);
   flat.values.forEach((value, at) => {
-    data[at] = stored(dtype, value);
+    data[at] = stored('tensor', dtype, value);
   });
   return [type, data];
 }
@@ -74,14 +85,14 @@ function allocateFor(type: TensorType, given: number): TypedArray {
 }
 
 /** The value as an array of this dtype holds it. */
-function stored(dtype: DType, value: Leaf): never {
+function stored(op: string, dtype: DType, value: Leaf): never {
   const number = typeof value === 'bigint' ? value : Number(value);
   if (dtype === 'bool') return Number(Boolean(number)) as never;
   if (dtypes[dtype].kind !== 'int') return Number(number) as never;
   const low = dtype === 'int32' ? -(2 ** 31) : -(2n ** 63n);
   const high = dtype === 'int32' ? 2 ** 31 - 1 : 2n ** 63n - 1n;
   const whole = typeof number === 'bigint' || Number.isInteger(number);
-  if (!whole || number < low || number > high) throw new TfError('ArgumentError', `tensor: ${String(value)} is no ${dtype}. Round it first, or use float64.`, { op: 'tensor', dtype, value: String(value) });
+  if (!whole || number < low || number > high) throw new TfError('ArgumentError', `${op}: ${String(value)} is no ${dtype}. Round it first, or use float64.`, { op, argument: 'value', dtype, value: String(value) });
   return (dtype === 'int64' ? BigInt(number) : Number(number)) as never;
 }
 
@@ -89,19 +100,31 @@ export interface FullOptions<D extends DType> {
   readonly dtype?: D;
 }
 
-/** A tensor filled with one value, which costs no memory until it is used. Numbers are float64, booleans bool, unless `dtype` is given. */
+/**
+ * A tensor filled with one value, which costs no memory until it is used. Numbers are float64, booleans bool, unless `dtype` is given.
+ *
+ * @throws ArgumentError when `shape` is no list of sizes or the dtype cannot hold `value`; ShapeError, TooLargeError, DTypeError.
+ */
 export function full<V extends number | boolean, D extends DType = V extends boolean ? 'bool' : 'float64'>(shape: readonly number[], value: V, options: FullOptions<D> = {}): HostTensor<D> {
+  return filled('full', shape, value, options) as HostTensor<D>;
+}
+
+function filled(op: string, shape: readonly number[], value: number | boolean, options: FullOptions<DType>): HostTensor {
+  requireSizes(op, shape);
+  requireOptions(op, options, ['dtype']);
+  if (typeof value !== 'number' && typeof value !== 'boolean') throw wrongArgument(op, 'value', value, 'a number or a boolean');
   const dtype: DType = options.dtype ?? (typeof value === 'boolean' ? 'bool' : 'float64');
-  const literal = scalarLiteral(dtype, dtypes[dtype].kind === 'int' ? Number(stored(dtype, value)) : value);
-  return deferOperation(broadcastToPrimitive.operation, [literal], { shape: [...shape] })[0] as HostTensor<D>;
+  requireDTypeName(op, dtype);
+  const literal = scalarLiteral(dtype, dtypes[dtype].kind === 'int' ? Number(stored(op, dtype, value)) : value);
+  return deferOperation(broadcastToPrimitive.operation, [literal], { shape: [...shape] })[0] as HostTensor;
 }
 
 /** A tensor of zeros: float64 unless `dtype` is given. */
 export function zeros<D extends DType = 'float64'>(shape: readonly number[], options: FullOptions<D> = {}): HostTensor<D> {
-  return full(shape, 0, { dtype: options.dtype ?? 'float64' }) as HostTensor<D>;
+  return filled('zeros', shape, 0, options) as HostTensor<D>;
 }
 
 /** A tensor of ones: float64 unless `dtype` is given. */
 export function ones<D extends DType = 'float64'>(shape: readonly number[], options: FullOptions<D> = {}): HostTensor<D> {
-  return full(shape, 1, { dtype: options.dtype ?? 'float64' }) as HostTensor<D>;
+  return filled('ones', shape, 1, options) as HostTensor<D>;
 }

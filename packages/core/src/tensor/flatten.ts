@@ -1,5 +1,5 @@
 import { TfError } from '../errors.ts';
-import { describe } from '../program/dispatch.ts';
+import { describe } from '../types/argument.ts';
 import type { TypedArray } from '../types/dtype.ts';
 
 /** One value of a nested array. */
@@ -15,13 +15,18 @@ export function isTypedArray(value: unknown): value is TypedArray {
   return value instanceof Float64Array || value instanceof Float32Array || value instanceof Int32Array || value instanceof Uint8Array || (typeof BigInt64Array !== 'undefined' && value instanceof BigInt64Array);
 }
 
+/** No tensor has more axes; an array that contains itself has no end. */
+const maximumDepth = 64;
+
 /** The shape is read from the first entries; every other entry must agree, or is named by its path. */
 export function flatten(value: unknown): Flat {
   const shape: number[] = [];
   for (let first = value; Array.isArray(first); first = first[0]) {
     shape.push(first.length);
     if (first.length === 0) break;
+    if (shape.length > maximumDepth) throw new TfError('ShapeError', `tensor: value is nested more than ${maximumDepth} levels deep, or contains itself. Pass the values in one list and say { shape: [...] }.`, { op: 'tensor', argument: 'value' });
   }
+  if (shape.reduce((product, size) => product * size, 1) > 2 ** 32) throw new TfError('TooLargeError', 'tensor: value has more than 2^32 entries as nested arrays. Pass a typed array.', { op: 'tensor', argument: 'value' });
   const values: Leaf[] = [];
   const path: number[] = [];
   const walk = (entry: unknown): void => {
@@ -50,5 +55,5 @@ function refused(entry: unknown, path: readonly number[], size: number | undefin
   }
   const got = Array.isArray(entry) ? `has ${entry.length} entries` : 'is a single value';
   const wanted = size === undefined ? 'are single values' : `have ${size} entries`;
-  return new TfError('ShapeError', `tensor: the arrays are ragged: ${place} ${got}, where those before it ${wanted}.`, { op: 'tensor', path: [...path] });
+  return new TfError('ShapeError', `tensor: the arrays are ragged: ${place} ${got}, where those before it ${wanted}. Make all rows equally long.`, { op: 'tensor', path: [...path] });
 }

@@ -2,13 +2,14 @@ import type { Operation, Params } from '../contract.ts';
 import { TfError } from '../errors.ts';
 import { hostForm } from '../program/host.ts';
 import { isLiteral, scalarLiteral } from '../program/literal.ts';
+import { callName } from '../types/argument.ts';
 import type { DataOf, DType, TypedArray } from '../types/dtype.ts';
 import { hostKey, type HostForm, type Kind, type Lifted, type Listener, type Operand, type OperationName } from '../types/operand.ts';
 import type { TensorType } from '../types/tensor-type.ts';
 import { contractVersion, coreVersion } from '../types/version.ts';
 import { formatTensor } from './format.ts';
 import { TensorMethods } from './methods.generated.ts';
-import { type ElementOf, type Nested, nestedBigInts, nestedValues, singleValue } from './values.ts';
+import { type ElementOf, type Nested, nestedBigInts, nestedValues, singleValue, type TensorJson } from './values.ts';
 
 export interface HostKind extends Kind {
   readonly out: HostTensor<this['D']>;
@@ -48,6 +49,11 @@ export class HostTensor<D extends DType = DType> extends TensorMethods<HostKind,
     return nestedValues(this.type, valuesOf(this, 'toArray'));
   }
 
+  /** What `JSON.stringify` writes: dtype, shape and the values as {@link toArray} gives them. JSON has no NaN and no infinities: they become null. */
+  toJSON(): TensorJson<D> {
+    return { dtype: this.type.dtype, shape: this.type.shape as readonly number[], data: nestedValues(this.type, valuesOf(this, 'toJSON')) };
+  }
+
   /** Integers as nested arrays of bigints. */
   toBigIntArray(): Nested<bigint> {
     return nestedBigInts(this.type, valuesOf(this, 'toBigIntArray'));
@@ -74,7 +80,7 @@ function valuesOf(tensor: HostTensor, op: string): TypedArray {
 /** Describes an operation on host tensors and literals: nothing is computed. */
 export function deferOperation(operation: Operation, inputs: readonly Lifted[], params: Params): readonly HostTensor[] {
   const types = operation.infer(inputs.map((input) => input.type), params, (constraint) => {
-    throw new TfError('ShapeError', `${operation.id}: host tensors have fixed shapes (${constraint.reason}). Use an input of a program for symbolic sizes.`, { op: operation.id });
+    throw new TfError('ShapeError', `${callName(operation.id)}: host tensors have fixed shapes (${constraint.reason}). Use an input of a program for symbolic sizes.`, { op: callName(operation.id) });
   });
   const node = { form: 'deferred', operation, inputs, params } as const;
   return types.map((type, output) => new HostTensor(type, { ...node, output }));

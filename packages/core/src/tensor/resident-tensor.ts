@@ -6,7 +6,7 @@ import { type TensorType, tensorType } from '../types/tensor-type.ts';
 import { formatTensor } from './format.ts';
 import { type HostKind, hostListener } from './host-tensor.ts';
 import { TensorMethods } from './methods.generated.ts';
-import { type ElementOf, type Nested, nestedBigInts, nestedValues, singleValue } from './values.ts';
+import { type ElementOf, type Nested, nestedBigInts, nestedValues, singleValue, type TensorJson } from './values.ts';
 
 /**
  * A result of a run: it stays on its engine until it is read, and is accepted wherever a host tensor is. Feeding it back
@@ -40,6 +40,11 @@ export class ResidentTensor<D extends DType = DType> extends TensorMethods<HostK
   /** The values as nested arrays of numbers or booleans, complex ones as `{ re, im }`; the value itself for rank 0. */
   toArray(): Nested<ElementOf<D>> {
     return nestedValues(this.type, this.#read('toArray'));
+  }
+
+  /** What `JSON.stringify` writes: dtype, shape and the values as {@link toArray} gives them. JSON has no NaN and no infinities: they become null. */
+  toJSON(): TensorJson<D> {
+    return { dtype: this.type.dtype, shape: this.type.shape as readonly number[], data: nestedValues(this.type, this.#read('toJSON')) };
   }
 
   /** Integers as nested arrays of bigints. */

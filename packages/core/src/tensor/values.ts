@@ -14,6 +14,13 @@ export type ElementOf<D extends DType> = D extends 'bool' ? boolean : D extends 
 /** A value, or arrays of arrays of values. */
 export type Nested<T> = T | Nested<T>[];
 
+/** A tensor as `JSON.stringify` sees it. */
+export interface TensorJson<D extends DType = DType> {
+  readonly dtype: D;
+  readonly shape: readonly number[];
+  readonly data: Nested<ElementOf<D>>;
+}
+
 /** The values in row-major order as nested arrays; the value itself for rank 0. */
 export function nestedValues<D extends DType>(type: TensorType<D>, data: TypedArray): Nested<ElementOf<D>> {
   return nest(type, (at) => elementAt(type, data, at)) as Nested<ElementOf<D>>;

@@ -18,11 +18,16 @@ export interface DimTerm {
 /** An extent, stride or offset: a number where it is known. */
 export type Dim = number | DimExpr;
 
+/** Whether a value is an extent, as far as its form goes. */
+export function isDim(value: unknown): value is Dim {
+  return typeof value === 'number' || (typeof value === 'object' && value !== null && Array.isArray((value as { terms?: unknown }).terms));
+}
+
 const symbolName = /^[A-Za-z_][A-Za-z0-9_']*$/;
 
 /** The symbolic extent called `name`. */
 export function symbolicDim(name: string): DimExpr {
-  if (!symbolName.test(name)) {
+  if (typeof name !== 'string' || !symbolName.test(name)) {
     throw new TfError('ArgumentError', `A symbolic dimension needs a name of letters, digits and _, got ${JSON.stringify(name)}.`, { argument: 'name' });
   }
   return { text: name, terms: [{ coefficient: 1, symbols: [name] }] };

@@ -46,6 +46,13 @@ export function isDType(value: unknown): value is DType {
   return typeof value === 'string' && Object.hasOwn(dtypes, value);
 }
 
+/** Refuses anything that is no dtype; the message lists those there are. */
+export function requireDTypeName(op: string, dtype: unknown): asserts dtype is DType {
+  if (isDType(dtype)) return;
+  const got = typeof dtype === 'string' ? JSON.stringify(dtype) : dtype === null ? 'null' : Array.isArray(dtype) ? 'an array' : `a value of type ${typeof dtype}`;
+  throw new TfError('DTypeError', `${op}: ${got} is no dtype; there are ${Object.keys(dtypes).join(', ')}.`, { op, argument: 'dtype' });
+}
+
 export function isInexact(dtype: DType): dtype is InexactDType {
   return dtypes[dtype].kind === 'float' || dtypes[dtype].kind === 'complex';
 }

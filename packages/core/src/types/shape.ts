@@ -1,5 +1,6 @@
 import { TfError } from '../errors.ts';
-import { type Dim, dimText, isKnown, mulDims, productOfDims, sameDim } from './dim.ts';
+import { requireList, wrongNumber } from './argument.ts';
+import { type Dim, dimText, isDim, isKnown, mulDims, productOfDims, sameDim } from './dim.ts';
 
 export type Shape = readonly Dim[];
 
@@ -7,7 +8,7 @@ export type Shape = readonly Dim[];
 export interface DimConstraint {
   readonly left: Dim;
   readonly right: Dim;
-  /** What fails if it does not hold, e.g. `tf.core.dot: contracted axes of lhs and rhs`. */
+  /** What fails if it does not hold, e.g. `dotGeneral: contracted axes of lhs and rhs`. */
   readonly reason: string;
 }
 
@@ -51,17 +52,18 @@ export function broadcastShapes(op: string, shapes: readonly Shape[], sink: Cons
       const next = shape[axis] as Dim;
       if (have === 1) result[at] = next;
       else if (next !== 1 && !requireSameDim(have, next, `${op}: broadcast axis ${at}`, sink)) {
-        throw new TfError('ShapeError', `${op}: shapes ${shapes.map(shapeText).join(' and ')} do not broadcast: axis ${at - rank} has sizes ${dimText(have)} and ${dimText(next)}. Sizes must be equal or 1; reshape or expandDims one operand.`, { op, shapes });
+        throw new TfError('ShapeError', `${op}: shapes ${shapes.map(shapeText).join(' and ')} do not broadcast: axis ${at - rank} has sizes ${dimText(have)} and ${dimText(next)}. Sizes must be equal or 1; reshape one operand so that they are, e.g. with an extent of 1.`, { op, shapes });
       }
     }
   }
   return result;
 }
 
-/** The axis as a non-negative integer below `rank`; negative axes count from the end. */
-export function normaliseAxis(op: string, axis: number, rank: number): number {
+/** The axis as a non-negative integer below `rank`; negative axes count from the end. Throws AxisError, or ArgumentError for no number. */
+export function normaliseAxis(op: string, axis: number, rank: number, argument = 'axis'): number {
+  if (typeof axis !== 'number') throw wrongNumber(op, argument, axis, 'an integer');
   if (!Number.isInteger(axis) || axis < -rank || axis >= rank) {
-    throw new TfError('AxisError', `${op}: axis ${String(axis)} is out of range for rank ${rank}; axes run from ${-rank} to ${rank - 1}.`, { op, axis, rank });
+    throw new TfError('AxisError', `${op}: axis ${String(axis)} ${Number.isInteger(axis) ? `is out of range for rank ${rank}` : 'is no integer'}; ${rank === 0 ? 'a tensor of rank 0 has no axes' : `axes run from ${-rank} to ${rank - 1}`}.`, { op, argument, axis, rank });
   }
   return axis < 0 ? axis + rank : axis;
 }
@@ -69,20 +71,29 @@ export function normaliseAxis(op: string, axis: number, rank: number): number {
 /** Sorted, distinct, non-negative axes; `undefined` means all. */
 export function normaliseAxes(op: string, axes: number | readonly number[] | undefined, rank: number): readonly number[] {
   if (axes === undefined) return Array.from({ length: rank }, (_, axis) => axis);
-  const list = (typeof axes === 'number' ? [axes] : axes).map((axis) => normaliseAxis(op, axis, rank));
+  if (typeof axes !== 'number') requireList(op, 'axes', axes, 'an axis or a list of axes, such as [0, 1]');
+  const list = (typeof axes === 'number' ? [axes] : axes).map((axis) => normaliseAxis(op, axis, rank, 'axes'));
   if (new Set(list).size !== list.length) throw new TfError('AxisError', `${op}: axes ${JSON.stringify(axes)} name one axis twice.`, { op, axes, rank });
   return [...list].sort((a, b) => a - b);
 }
 
+/** Refuses anything but a list of extents; `-1` and the like are refused by {@link checkShape}. */
+export function requireDims(op: string, argument: string, dims: unknown): asserts dims is readonly Dim[] {
+  requireList(op, argument, dims, 'a list of integers, such as [2, 3]');
+  for (let at = 0; at < dims.length; at++) if (typeof dims[at] !== 'number' && !isDim(dims[at])) throw wrongNumber(op, `${argument}[${at}]`, dims[at], 'an integer or a symbolic dimension');
+}
+
+/** Refuses what is no shape: entries that are no extents, negative or fractional sizes, and more elements than can be addressed. */
 export function checkShape(op: string, shape: Shape): void {
+  requireDims(op, 'shape', shape);
   for (const dim of shape) {
     if (isKnown(dim) && (!Number.isInteger(dim) || dim < 0)) {
-      throw new TfError('ShapeError', `${op}: a shape needs non-negative integers, got ${shapeText(shape)}.`, { op, shape });
+      throw new TfError('ShapeError', `${op}: a shape needs non-negative integers, got ${shapeText(shape)}.`, { op, argument: 'shape', shape });
     }
   }
   const count = elementCount(shape);
   if (isKnown(count) && count > Number.MAX_SAFE_INTEGER) {
-    throw new TfError('TooLargeError', `${op}: shape ${shapeText(shape)} has more than 2^53 elements, which cannot be addressed.`, { op, shape });
+    throw new TfError('TooLargeError', `${op}: shape ${shapeText(shape)} has more than 2^53 elements, which cannot be addressed. Work on it in parts.`, { op, shape });
   }
 }
 

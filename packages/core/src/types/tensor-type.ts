@@ -1,4 +1,4 @@
-import { type DType, dtypes } from './dtype.ts';
+import { type DType, dtypes, requireDTypeName } from './dtype.ts';
 import { checkShape, type Shape, sameShape, shapeText } from './shape.ts';
 
 /** What is known of a value before it is computed. `key` is its text, equal for equal types. */
@@ -9,8 +9,10 @@ export interface TensorType<D extends DType = DType> {
 }
 
 export function tensorType<D extends DType>(dtype: D, shape: Shape): TensorType<D> {
+  const short = (dtypes[dtype] as { readonly short?: string } | undefined)?.short;
+  if (short === undefined) requireDTypeName('tensorType', dtype);
   checkShape('tensorType', shape);
-  return Object.freeze({ dtype, shape: Object.freeze([...shape]), key: dtypes[dtype].short + shapeText(shape) });
+  return Object.freeze({ dtype, shape: Object.freeze([...shape]), key: (short as string) + shapeText(shape) });
 }
 
 export function sameType(a: TensorType, b: TensorType): boolean {
