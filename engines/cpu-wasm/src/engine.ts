@@ -4,7 +4,8 @@ import { storageOf, supportedDTypes } from './codegen/storage.ts';
 import { type ExecutableOwner, WasmExecutable } from './executable.ts';
 import { WasmBuffer } from './memory/buffer.ts';
 import { Device } from './memory/device.ts';
-import { checkHostData, readArray, writeArray } from './memory/transfer.ts';
+import type { ResidencyOptions } from './memory/residency.ts';
+import { checkHostData, readArray, readCopy, writeArray } from './memory/transfer.ts';
 import { checkPlan } from './plan/check.ts';
 import { planRoutines } from './plan/routines.ts';
 import { type PlanKey, planKey, samePlanKey, textHash } from './plan/text.ts';
@@ -41,8 +42,13 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
 
 /** {@link createEngine} without waiting. */
 export function createEngineSync(options: EngineOptions = {}): Engine {
+  return createTunedEngine(options, {});
+}
+
+/** {@link createEngineSync} with another budget for what stays in the heap: for tests. */
+export function createTunedEngine(options: EngineOptions, residency: ResidencyOptions): Engine {
   requireWebAssembly();
-  return new WasmEngine(options);
+  return new WasmEngine(options, residency);
 }
 
 class WasmEngine implements ExecutableOwner {
@@ -57,8 +63,8 @@ class WasmEngine implements ExecutableOwner {
   #modulesCompiled = 0;
   #plansCompiled = 0;
 
-  constructor({ memory = {} }: EngineOptions) {
-    this.#device = new Device(memory);
+  constructor({ memory = {} }: EngineOptions, residency: ResidencyOptions) {
+    this.#device = new Device(memory, residency);
     const { heap } = this.#device;
     this.#code = new CodeCache(this.#device);
     this.info = Object.freeze({ name: 'cpu-wasm', version: engineVersion, dtypes: supportedDTypes, threads: 1, sharedMemory: heap.shared, numerics: 'wasm-simd128' });
@@ -75,7 +81,7 @@ class WasmEngine implements ExecutableOwner {
       plansCompiled: this.#plansCompiled,
       bytesInUse: device?.allocator.bytesInUse ?? 0,
       bytesReserved: device?.heap.size ?? 0,
-      liveBuffers: device?.liveBuffers ?? 0,
+      liveBuffers: device?.residency.liveBuffers ?? 0,
     };
   }
 
@@ -106,9 +112,11 @@ class WasmEngine implements ExecutableOwner {
     const device = this.device();
     storageOf(dtype);
     checkHostData('upload', dtype, shape, data, device.heap.maximumBytes);
-    const block = device.allocator.allocate(data.byteLength);
-    writeArray(device.heap, dtype, block.address, data);
-    return device.createBuffer(this, dtype, Object.freeze([...shape]), block);
+    const { residency } = device;
+    residency.tick();
+    const slot = residency.allocate(data.byteLength);
+    writeArray(device.heap, dtype, slot.address, data);
+    return residency.adopt(this, dtype, Object.freeze([...shape]), slot);
   }
 
   read(buffer: DeviceBuffer): TypedArray {
@@ -116,14 +124,16 @@ class WasmEngine implements ExecutableOwner {
     if (!(buffer instanceof WasmBuffer) || buffer.engine !== this) {
       throw new TfError('ForeignValueError', 'read: this buffer belongs to another engine; read it there.', { op: 'read', engine: 'cpu-wasm' });
     }
-    if (buffer.block.address === 0) {
+    const { address, copy, isLive } = buffer.slot;
+    if (!isLive) {
       throw new TfError('DisposedError', 'read: this buffer was disposed. Read it before disposing it.', { op: 'read', engine: 'cpu-wasm' });
     }
-    return readArray(device.heap, buffer.dtype, buffer.block.address, buffer.shape.reduce((product, extent) => product * extent, 1));
+    const count = buffer.shape.reduce((product, extent) => product * extent, 1);
+    return copy === undefined ? readArray(device.heap, buffer.dtype, address, count) : readCopy(copy, buffer.dtype, count);
   }
 
   release(buffer: WasmBuffer): void {
-    this.#device?.releaseBuffer(buffer);
+    this.#device?.residency.release(buffer);
   }
 
   dispose(): void {

@@ -3,6 +3,7 @@ import { Binding } from './binding.ts';
 import type { PlanCode } from './codegen/code-cache.ts';
 import type { Block } from './memory/allocator.ts';
 import { type BufferOwner, WasmBuffer } from './memory/buffer.ts';
+import type { Slot } from './memory/page.ts';
 import type { Device } from './memory/device.ts';
 import { checkHostData, writeArray, writeScalar } from './memory/transfer.ts';
 import { indexedRecord } from './codegen/record.ts';
@@ -59,15 +60,16 @@ export class WasmExecutable implements Executable {
     if (inputs.length !== count) {
       throw new TfError('ArgumentError', `run: the plan takes ${count} inputs, got ${inputs.length}.`, { op: 'run', argument: 'inputs', expected: count, got: inputs.length });
     }
+    device.residency.tick();
     this.#binding.start();
     for (let i = 0; i < count; i++) this.#checkInput(device, i, inputs[i]!);
     if (this.#layout === undefined || this.#binding.hasPolynomials || !this.#binding.isSame) this.#bind(inputs);
-    const outputs: Block[] = [];
+    const outputs: Slot[] = [];
     try {
       this.#place(device, inputs, outputs, this.#layout!);
       this.#code.run(this.#table.address, device.scratch);
     } catch (thrown) {
-      for (const block of outputs) device.allocator.free(block);
+      for (const slot of outputs) device.allocator.free(slot);
       throw thrown instanceof WebAssembly.RuntimeError ? this.#fault(device, thrown) : thrown;
     } finally {
       this.#freeTemporaries(device);
@@ -80,7 +82,8 @@ export class WasmExecutable implements Executable {
   #checkInput(device: Device, index: number, input: EngineInput): void {
     if (input instanceof WasmBuffer) {
       if (input.engine !== this.#owner) throw foreignError(index);
-      if (input.block.address === 0) throw disposedError(index);
+      if (!input.slot.isLive) throw disposedError(index);
+      device.residency.use(input.slot);
       this.#binding.check(index, input.dtype, input.shape);
     } else if (typeof input === 'number') {
       this.#binding.check(index, this.plan.inputs[index]!.dtype, noAxes);
@@ -110,12 +113,12 @@ export class WasmExecutable implements Executable {
   }
 
   /** Allocates first, so that addresses are final, then writes them. */
-  #place(device: Device, inputs: readonly EngineInput[], outputs: Block[], layout: Layout): void {
+  #place(device: Device, inputs: readonly EngineInput[], outputs: Slot[], layout: Layout): void {
     for (let i = 0; i < inputs.length; i++) this.#placeInput(device, i, inputs[i]!);
     for (let i = 0; i < layout.outputBytes.length; i++) {
-      const block = device.allocator.allocate(layout.outputBytes[i]!);
-      outputs.push(block);
-      this.#setAddress(this.#outputBuffers[i]!, block.address);
+      const slot = device.residency.allocate(layout.outputBytes[i]!);
+      outputs.push(slot);
+      this.#setAddress(this.#outputBuffers[i]!, slot.address);
     }
     device.ensureArena(layout.arenaBytes);
     if (this.#placedEpoch !== device.arenaEpoch) this.#writeTable(device, layout);
@@ -124,7 +127,8 @@ export class WasmExecutable implements Executable {
 
   #placeInput(device: Device, index: number, input: EngineInput): void {
     if (input instanceof WasmBuffer) {
-      this.#setAddress(this.#inputBuffers[index]!, input.block.address);
+      if (input.slot.address === 0) device.residency.restore(input);
+      this.#setAddress(this.#inputBuffers[index]!, input.slot.address);
       return;
     }
     const { dtype } = this.plan.inputs[index]!;
@@ -166,10 +170,10 @@ export class WasmExecutable implements Executable {
 
   // -------------------------------------------------------------- results
 
-  #wrap(device: Device, blocks: readonly Block[], layout: Layout): readonly DeviceBuffer[] {
+  #wrap({ residency }: Device, slots: readonly Slot[], layout: Layout): readonly DeviceBuffer[] {
     const results: DeviceBuffer[] = [];
-    for (let i = 0; i < blocks.length; i++) {
-      results.push(device.createBuffer(this.#owner, this.plan.outputs[i]!.dtype, layout.outputShapes[i]!, blocks[i]!));
+    for (let i = 0; i < slots.length; i++) {
+      results.push(residency.adopt(this.#owner, this.plan.outputs[i]!.dtype, layout.outputShapes[i]!, slots[i]!));
     }
     return results;
   }

@@ -58,7 +58,7 @@ describe('a chain of 200 000 operations', () => {
         y = mul(y, x);
       }
       for (const tensor of tensors) tensor.dispose();
-      expect(engine.stats().liveBuffers).toBeGreaterThan(before + 10_000);
+      expect(engine.stats().liveBuffers).toBeGreaterThan(before + 1_000);
       y.dispose();
       expect(engine.stats().liveBuffers).toBeLessThanOrEqual(before + 1);
     });

@@ -9,10 +9,10 @@ const SMALL_BYTES = 8192;
 const SLAB_BYTES = 65536;
 
 /** A piece of the heap; `address` is 0 once it was given back. Eviction may move it: read `address` at each use. */
-export interface Block {
-  address: number;
+export class Block {
+  address: number = 0;
   /** Reserved bytes: the request rounded up. */
-  readonly bytes: number;
+  bytes: number = 0;
 }
 
 interface Slab {
@@ -50,9 +50,19 @@ export class Allocator {
     return this.#bytesInUse;
   }
 
-  allocate(bytes: number): Block {
-    const block = bytes <= SMALL_BYTES ? this.#allocateSmall(bytes) : this.#allocateLarge(Math.ceil(bytes / ALIGNMENT) * ALIGNMENT);
-    this.#bytesInUse += block.bytes;
+  /** Room for `bytes`, described by `block`. */
+  allocate<B extends Block>(bytes: number, block: B): B;
+  allocate(bytes: number): Block;
+  allocate(bytes: number, block: Block = new Block()): Block {
+    const size = bytes <= SMALL_BYTES ? classBytes(bytes) : Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+    let address = size <= SMALL_BYTES ? this.#takePiece(size) : this.#findRegion(size);
+    while (address < 0) {
+      if (!this.#relieve()) throw this.#tooLarge(size);
+      address = size <= SMALL_BYTES ? this.#takePiece(size) : this.#findRegion(size);
+    }
+    block.address = address;
+    block.bytes = size;
+    this.#bytesInUse += size;
     return block;
   }
 
@@ -75,18 +85,19 @@ export class Allocator {
     return slabs;
   }
 
-  #allocateSmall(bytes: number): Block {
-    const slabs = this.#classes[Math.max(1, (bytes + ALIGNMENT - 1) >>> 6)]!;
+  /** The address of a piece, or −1. */
+  #takePiece(pieceBytes: number): number {
+    const slabs = this.#classes[pieceBytes / ALIGNMENT]!;
     let slab = slabs[slabs.length - 1];
     if (slab === undefined) {
-      slab = this.#createSlab(classBytes(bytes));
+      slab = this.#createSlab(pieceBytes);
       // Where no slab fits any more, a piece of its own may.
-      if (slab === undefined) return this.#allocateLarge(classBytes(bytes));
+      if (slab === undefined) return this.#findRegion(pieceBytes);
       slabs.push(slab);
     }
     const address = slab.free.pop()!;
     if (slab.free.length === 0) slabs.pop();
-    return { address, bytes: slab.pieceBytes };
+    return address;
   }
 
   #createSlab(pieceBytes: number): Slab | undefined {
@@ -134,15 +145,6 @@ export class Allocator {
     const empty = [...this.#open.values()].flat().filter((slab) => slab.free.length === slab.pieces);
     for (const slab of empty) this.#closeSlab(slab);
     return empty.length > 0;
-  }
-
-  #allocateLarge(bytes: number): Block {
-    let address = this.#findRegion(bytes);
-    while (address < 0) {
-      if (!this.#relieve()) throw this.#tooLarge(bytes);
-      address = this.#findRegion(bytes);
-    }
-    return { address, bytes };
   }
 
   /** The address of a free region, grown or cleared of empty slabs if need be, or −1. */

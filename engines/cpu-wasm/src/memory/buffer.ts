@@ -1,27 +1,30 @@
 import type { DeviceBuffer, DType, Engine } from '@tf/core';
-import type { Block } from './allocator.ts';
+import type { Lease, Slot } from './page.ts';
 
 /** What a buffer needs of its engine. */
 export interface BufferOwner extends Engine {
   release(buffer: WasmBuffer): void;
 }
 
-/** A value in the engine's memory. Its address is read from the block at each use and kept nowhere. */
+/** A value in the engine's memory. Its address is read from the slot at each use and kept nowhere. */
 export class WasmBuffer implements DeviceBuffer {
   readonly engine: BufferOwner;
   readonly dtype: DType;
   readonly shape: readonly number[];
-  readonly block: Block;
+  readonly slot: Slot;
+  /** Its death is how the engine learns that nobody holds the buffers of a page. */
+  lease: Lease | undefined;
 
-  constructor(engine: BufferOwner, dtype: DType, shape: readonly number[], block: Block) {
+  constructor(engine: BufferOwner, dtype: DType, shape: readonly number[], slot: Slot, lease: Lease) {
     this.engine = engine;
     this.dtype = dtype;
     this.shape = shape;
-    this.block = block;
+    this.slot = slot;
+    this.lease = lease;
   }
 
   get disposed(): boolean {
-    return this.block.address === 0 || this.engine.disposed;
+    return !this.slot.isLive || this.engine.disposed;
   }
 
   dispose(): void {

@@ -1,11 +1,10 @@
-import type { DType } from '@tf/core';
 import type { CodeHost } from '../codegen/code-cache.ts';
 import { contractWorkspaceBytes } from '../codegen/gemm/contract.ts';
 import { SCRATCH_BYTES } from '../codegen/record.ts';
 import type { MemoryLimits } from '../encoder/module.ts';
 import { Allocator, type Block } from './allocator.ts';
-import { type BufferOwner, WasmBuffer } from './buffer.ts';
 import { Heap, type HeapOptions, PAGE } from './heap.ts';
+import { Residency, type ResidencyOptions } from './residency.ts';
 
 const none: Block = Object.freeze({ address: 0, bytes: 0 });
 
@@ -13,20 +12,18 @@ const none: Block = Object.freeze({ address: 0, bytes: 0 });
 export class Device implements CodeHost {
   readonly heap: Heap;
   readonly allocator: Allocator;
+  readonly residency: Residency;
   readonly #scratch: Block;
   #workspace: Block | undefined;
   #arena: Block = none;
   #arenaEpoch = 0;
-  #liveBuffers = 0;
-  /** The backstop for buffers that nobody disposes; its callbacks run when the event loop turns. */
-  readonly #forgottenBuffers: FinalizationRegistry<Block>;
   readonly #forgottenBlocks: FinalizationRegistry<readonly Block[]>;
 
-  constructor(options: HeapOptions) {
+  constructor(options: HeapOptions, residency: ResidencyOptions = {}) {
     this.heap = new Heap(options);
-    this.allocator = new Allocator(this.heap, () => this.#releaseArena());
+    this.allocator = new Allocator(this.heap, () => this.#releaseArena() || this.residency.relieve());
+    this.residency = new Residency(this.heap, this.allocator, residency);
     this.#scratch = this.allocator.allocate(SCRATCH_BYTES);
-    this.#forgottenBuffers = new FinalizationRegistry((block) => this.#freeBuffer(block));
     this.#forgottenBlocks = new FinalizationRegistry((blocks) => {
       for (const block of blocks) this.allocator.free(block);
     });
@@ -40,9 +37,6 @@ export class Device implements CodeHost {
   }
   get scratch(): number {
     return this.#scratch.address;
-  }
-  get liveBuffers(): number {
-    return this.#liveBuffers;
   }
   /** Changes whenever the arena has another address. */
   get arenaEpoch(): number {
@@ -65,19 +59,6 @@ export class Device implements CodeHost {
     this.#arena = this.allocator.allocate(bytes);
   }
 
-  createBuffer(owner: BufferOwner, dtype: DType, shape: readonly number[], block: Block): WasmBuffer {
-    const buffer = new WasmBuffer(owner, dtype, shape, block);
-    this.#liveBuffers++;
-    this.#forgottenBuffers.register(buffer, block, block);
-    return buffer;
-  }
-
-  releaseBuffer(buffer: WasmBuffer): void {
-    if (buffer.block.address === 0) return;
-    this.#forgottenBuffers.unregister(buffer.block);
-    this.#freeBuffer(buffer.block);
-  }
-
   placeData(bytes: Uint8Array): Block {
     const block = this.allocator.allocate(bytes.length);
     this.heap.bytes.set(bytes, block.address);
@@ -87,12 +68,6 @@ export class Device implements CodeHost {
   /** Frees the blocks when their holder is collected. */
   freeWith(holder: object, blocks: readonly Block[]): void {
     this.#forgottenBlocks.register(holder, blocks);
-  }
-
-  #freeBuffer(block: Block): void {
-    if (block.address === 0) return;
-    this.#liveBuffers--;
-    this.allocator.free(block);
   }
 
   #releaseArena(): boolean {

@@ -36,6 +36,21 @@ export function readArray(heap: Heap, dtype: DType, address: number, count: numb
   }
 }
 
+/** The values of an evicted buffer. */
+export function readCopy(copy: Float64Array<ArrayBuffer>, dtype: DType, count: number): TypedArray {
+  const bytes = copy.buffer.slice(0, count * dtypes[dtype].bytes);
+  switch (dtype) {
+    case 'float32':
+      return new Float32Array(bytes);
+    case 'float64':
+      return new Float64Array(bytes);
+    case 'int32':
+      return new Int32Array(bytes);
+    default:
+      return new Uint8Array(bytes);
+  }
+}
+
 export function writeScalar(heap: Heap, dtype: DType, address: number, value: number): void {
   switch (dtype) {
     case 'float32':

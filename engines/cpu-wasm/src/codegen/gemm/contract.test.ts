@@ -185,7 +185,7 @@ describe('contract', () => {
     const executable = small.compile(plan);
     const kept = executable.run([{ data: new Float64Array(100), shape: [100] }]);
     const buffer = largestBuffer(small) as WasmBuffer;
-    expect([kept.length, buffer.block.address + buffer.block.bytes]).toEqual([1, 2 ** 22]);
+    expect([kept.length, buffer.slot.address + buffer.slot.bytes]).toEqual([1, 2 ** 22]);
     const [out] = executable.run([buffer]);
     expect(small.read(out!)).toEqual(new Float64Array(m * n).fill(k));
   });
