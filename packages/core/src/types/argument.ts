@@ -1,5 +1,5 @@
 import { TfError } from '../errors.ts';
-import { isOperand, listenerKey } from './operand.ts';
+import { hasListener, listenerKey } from './operand-key.ts';
 
 /** An operation as users call it: `add` for `tf.core.add`; those of other families keep their id. */
 export function callName(op: string): string {
@@ -10,7 +10,7 @@ export function callName(op: string): string {
 export function describe(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   if (Array.isArray(value)) return 'an array';
-  if (isOperand(value)) return `a tensor ${value.type.key}`;
+  if (hasListener(value)) return `a tensor ${value.type.key}`;
   if (typeof value === 'object') return `a ${(value as { constructor?: { name?: unknown } }).constructor?.name as string | undefined ?? 'object'}`;
   if (typeof value === 'function') return 'a function';
   return `${typeof value} ${String(value).slice(0, 40)}`;
@@ -23,7 +23,7 @@ export function wrongArgument(op: string, argument: string, value: unknown, take
 
 /** As {@link wrongArgument} for numbers that must be known now: sizes, axes, bounds. A traced value there is a leak. */
 export function wrongNumber(op: string, argument: string, value: unknown, takes: string): TfError {
-  if (!isOperand(value)) return wrongArgument(op, argument, value, takes);
+  if (!hasListener(value)) return wrongArgument(op, argument, value, takes);
   if (value[listenerKey].level >= 2) {
     return new TfError('TracerLeakError', `${op}: ${argument} is a traced tensor ${value.type.key} used as an index or size, but it has no value while a program is built; it takes ${takes}. Pass the number in as a JavaScript number, or take elements with take(x, indices).`, { op, argument, as: 'an index', type: value.type.key });
   }
@@ -43,7 +43,7 @@ export function requireNumbers(op: string, argument: string, value: unknown, tak
 
 /** Refuses anything but an object that has no options beside the `known` ones. */
 export function requireOptions(op: string, options: unknown, known: readonly string[]): void {
-  if (typeof options !== 'object' || options === null || Array.isArray(options) || isOperand(options)) {
+  if (typeof options !== 'object' || options === null || Array.isArray(options) || hasListener(options)) {
     throw wrongArgument(op, 'options', options, `an object with ${known.join(', ')}: ${op}(..., { ${known[0] as string}: ... })`);
   }
   for (const name in options) if (!known.includes(name)) throw unknownOption(op, name, known);

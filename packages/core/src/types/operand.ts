@@ -1,11 +1,8 @@
 import type { DType, Promote, TypedArray } from './dtype.ts';
 import type { TensorType } from './tensor-type.ts';
+import { listenerKey } from './operand-key.ts';
 
-/**
- * The key under which a value carries its {@link Listener}. Two copies of `@tf/core` share it; the listener's
- * `contract` tells whether they understand each other.
- */
-export const listenerKey: unique symbol = Symbol.for('tf.operand') as never;
+export { listenerKey };
 
 /** The key under which a host tensor describes itself to whoever lifts it. */
 export const hostKey: unique symbol = Symbol.for('tf.host') as never;
