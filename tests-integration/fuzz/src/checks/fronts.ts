@@ -1,5 +1,5 @@
-import { type DeviceBuffer, type Engine, hostForm, isInexact, mul, type Operand, sum, tensor, add, elementCount } from '@tf/core';
-import type { EagerTensor } from '@tf/eager';
+import { type DeviceBuffer, type Engine, hostForm, isInexact, mul, type Operand, sum, tensor, add, elementCount, type TypedArray } from '@tf/core';
+import type { EagerFacts, EagerTensor } from '@tf/eager';
 import { createRandom, type HostValue } from '@tf/testkit';
 import { eagerKey, jit, type TracedTensor, valueAndGrad } from '@tf/traced';
 import { applyRecipe, type Recipe } from '../generate/recipe.ts';
@@ -89,7 +89,10 @@ export function runEager({ runtime, machine }: Subject, recipe: Recipe): FrontRu
       const loss = keep(lossOf(outputs as readonly Operand[])) as EagerTensor | undefined;
       if (loss?.tracksGrad === true) loss.backward();
       const gradients = floating(recipe).map((at) => keep((inputs[at] as EagerTensor).grad));
-      const read = (x: EagerTensor): HostValue => ({ type: x.type, data: engine.read((x as unknown as { [eagerKey]: { buffer: DeviceBuffer } })[eagerKey].buffer) });
+      const read = (x: EagerTensor): HostValue => {
+        const { buffer, data } = (x as unknown as { readonly [eagerKey]: EagerFacts })[eagerKey];
+        return { type: x.type, data: buffer === undefined ? (data as TypedArray) : engine.read(buffer) };
+      };
       return { outputs: outputs.map(read), loss: loss === undefined ? undefined : read(loss), gradients: gradients.map((x) => (x === undefined ? undefined : read(x))) };
     }));
   } finally {
