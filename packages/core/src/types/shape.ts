@@ -83,8 +83,21 @@ export function requireDims(op: string, argument: string, dims: unknown): assert
   for (let at = 0; at < dims.length; at++) if (typeof dims[at] !== 'number' && !isDim(dims[at])) throw wrongNumber(op, `${argument}[${at}]`, dims[at], 'an integer or a symbolic dimension');
 }
 
+/** Known sizes whose product can be addressed: the usual case, settled in one pass. */
+function isPlainShape(shape: Shape): boolean {
+  if (!Array.isArray(shape)) return false;
+  let count = 1;
+  for (let axis = 0; axis < shape.length; axis++) {
+    const dim: unknown = shape[axis];
+    if (!Number.isInteger(dim) || (dim as number) < 0) return false;
+    count *= dim as number;
+  }
+  return count <= Number.MAX_SAFE_INTEGER;
+}
+
 /** Refuses what is no shape: entries that are no extents, negative or fractional sizes, and more elements than can be addressed. */
 export function checkShape(op: string, shape: Shape): void {
+  if (isPlainShape(shape)) return;
   requireDims(op, 'shape', shape);
   for (const dim of shape) {
     if (isKnown(dim) && (!Number.isInteger(dim) || dim < 0)) {
