@@ -1,4 +1,5 @@
 import { type Engine, type Plan, type Program, TfError } from '@tf/core';
+import { requireEngine, requireOptions, wrong } from './arguments.ts';
 import { bindInputs, type InputData } from './binding.ts';
 import { extractProgram, unlisted } from './extract.ts';
 import { escapedTracer } from './leak.ts';
@@ -34,9 +35,13 @@ export interface Compiled<T> {
  * const dot = compile({ value: a.mul(b).sum() }, { engine: await createEngine() });
  * console.log(dot({ a: tensor([1, 2]), b: tensor([3, 4]) }).value.item()); // → 11
  */
-export function compile<const T>(tree: T, { engine, inputs: listed }: CompileOptions): Compiled<T> {
+export function compile<const T>(tree: T, options: CompileOptions): Compiled<T> {
+  requireOptions('compile', options, 'compile(tree, { engine })');
+  const { engine, inputs: listed } = options;
+  requireEngine('compile', engine);
   const { structure, leaves } = flatten(tree);
-  const { outputs, slots } = resultLeaves(leaves);
+  const { outputs, slots } = resultLeaves('compile', leaves);
+  if (outputs.length === 0) throw wrong('compile', 'tree', 'a traced tensor, or arrays and objects of them', tree, 'Compute it from input(…).');
   const extraction = extractProgram(outputs, listed, (value) => (value.origin.kind === 'input' && value.origin.trace === undefined ? unlisted(value) : escapedTracer(value, 'compile')));
   const inputs = extraction.leaves.slice(0, extraction.program.inputs.length);
   for (const leaf of inputs) {

@@ -1,4 +1,5 @@
 import type { Engine } from '@tf/core';
+import { requireEngine } from './arguments.ts';
 import { loadValues, residentLeaves, resultLeaves } from './run.ts';
 import { flatten, unflatten } from './tree.ts';
 import type { ResultOf } from './tree-types.ts';
@@ -15,8 +16,9 @@ import type { ResultOf } from './tree-types.ts';
  * console.log(evaluate(grad((x) => x.mul(x).sum())(tensor([1, 2, 3])), await createEngine()).toArray()); // → [ 2, 4, 6 ]
  */
 export function evaluate<const T>(tree: T, engine: Engine): ResultOf<T> {
+  requireEngine('evaluate', engine);
   const { structure, leaves } = flatten(tree);
-  const { outputs, slots } = resultLeaves(leaves);
+  const { outputs, slots } = resultLeaves('evaluate', leaves);
   if (outputs.length === 0) return tree as unknown as ResultOf<T>;
   const loaded = loadValues('evaluate', outputs, [], engine);
   return unflatten(structure, residentLeaves(slots, leaves, loaded.plan, loaded.run([]))) as ResultOf<T>;

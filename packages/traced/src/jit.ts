@@ -1,4 +1,5 @@
 import { type AdContext, BoundedCache, type CacheStats, dtypeOfArray, dtypes, type Engine, isOperand, isTypedArray, TfError } from '@tf/core';
+import { requireEngine, requireFunction, requireOptions } from './arguments.ts';
 import { extractProgram } from './extract.ts';
 import { escapedTracer, isOpen } from './leak.ts';
 import type { TracedValue } from './origin.ts';
@@ -58,6 +59,9 @@ interface Entry {
  * console.log(once.toArray(), step(once, 0.5).toArray(), step.stats().misses); // → [ 0.5, 1 ] [ 0, 0 ] 1
  */
 export function jit<A extends readonly unknown[] = readonly TracedTensor<'float64'>[], const R = unknown>(f: (...args: A) => R, options: JitOptions): Jitted<A, R> {
+  requireFunction('jit', f);
+  requireOptions('jit', options, 'jit(f, { engine })');
+  requireEngine('jit', options.engine);
   const name = options.name ?? (f.name === '' ? 'anonymous' : f.name);
   const title = `jit(${name})`;
   const { engine, context, maximumEntries = 256 } = options;
@@ -107,7 +111,7 @@ function inline(f: AnyFunction, args: readonly unknown[]): unknown {
 function createEntry(f: AnyFunction, name: string, args: readonly unknown[], engine: Engine, context: AdContext | undefined, refuse: (leaf: TracedValue) => TfError): Entry {
   const trace = traceFunction(f, name, args, context);
   const { structure, leaves } = flatten(trace.result);
-  const results = resultLeaves(leaves);
+  const results = resultLeaves(name, leaves);
   const loaded = results.outputs.length === 0 ? undefined : load(extractProgram(results.outputs, trace.inputs, refuse), engine);
   const kept = leaves.map((leaf) => (isOperand(leaf) ? undefined : leaf));
   return { loaded, structure, leaves: kept, slots: results.slots, names: trace.names };

@@ -1,4 +1,5 @@
 import { type Argument, type DType, type DTypeOf, TfError } from '@tf/core';
+import { requireList } from './arguments.ts';
 import { type GradOptions, pullbackTraced, pushforwardTraced, requireTangent } from './differentiate.ts';
 import { liveOutputs, openMap, orZeros, resultTree, seedArguments, seedResult } from './opened.ts';
 import { absent, asTraced, atomOfType, replay, requireTraced, type TracedTensor } from './traced-tensor.ts';
@@ -88,6 +89,8 @@ export function jvp(target: TracedTensor | AnyFunction, ...rest: unknown[]): unk
     return target.jvp(rest[0] as TracedTensor, rest[1] as Argument, rest[2] as GradOptions | undefined);
   }
   const [primals, tangents, options = {}] = rest as [readonly unknown[], readonly unknown[], Pick<GradOptions, 'context'> | undefined];
+  requireList('jvp', 'primals', primals);
+  requireList('jvp', 'tangents', tangents);
   if (primals.length !== tangents.length) throw new TfError('ArgumentError', `jvp: ${primals.length} primals and ${tangents.length} tangents; there must be one tangent per primal.`, { op: 'jvp', argument: 'tangents' });
   const call = openMap('jvp', target, primals, options.context);
   const { values, seeds } = seedArguments('jvp', call, tangents);

@@ -1,9 +1,10 @@
 import { compileProgram, type DeviceBuffer, dtypeOfArray, dtypes, type Engine, type EngineInput, type Executable, hostForm, isOperand, isTypedArray, type Operand, type Plan, type Program, ResidentTensor, type TensorType, tensorType, TfError } from '@tf/core';
+import { refuseOtherCopy } from './arguments.ts';
 import { untrackedEager } from './eager-value.ts';
 import { escapedTracer } from './leak.ts';
 import { type Extraction, extractProgram } from './extract.ts';
 import type { TracedValue } from './origin.ts';
-import { traced, type TracedTensor } from './traced-tensor.ts';
+import { traced, tracedListener, type TracedTensor } from './traced-tensor.ts';
 
 /** A program on an engine. */
 export interface Loaded {
@@ -47,13 +48,18 @@ function requireAlive(value: unknown): void {
 }
 
 function requireBuffer(what: string, buffer: DeviceBuffer): void {
+  if (buffer.engine.disposed) throw new TfError('DisposedError', `${what}: its value was lost with the engine ${buffer.engine.info.name}, which has been disposed. Read results (await x.data()) before engine.dispose().`, { argument: what, engine: buffer.engine.info.name });
   if (buffer.disposed) throw new TfError('DisposedError', `${what}: a disposed ${dtypes[buffer.dtype].short}[${buffer.shape.join(', ')}] was used. Dispose tensors after their last use.`, { argument: what });
 }
 
 function onEngine(what: string, buffer: DeviceBuffer, engine: Engine): DeviceBuffer {
   requireBuffer(what, buffer);
   if (buffer.engine === engine) return buffer;
-  throw new TfError('ForeignValueError', `${what}: lies on another engine (${buffer.engine.info.name}) than the one that runs this (${engine.info.name}). Read it and hand the data over: tensor(await x.data(), { shape }).`, { argument: what, engine: engine.info.name });
+  throw new TfError('ForeignValueError', `${what}: lies on ${otherEngine(buffer.engine, engine)}. Read it and hand the data over: tensor(await x.data(), { shape }).`, { argument: what, engine: engine.info.name });
+}
+
+function otherEngine({ info }: Engine, { info: own }: Engine): string {
+  return info.name === own.name ? `another instance of the engine ${own.name} than the one that runs this` : `another engine (${info.name}) than the one that runs this (${own.name})`;
 }
 
 /** Data for one input as the engine takes it. */
@@ -87,8 +93,9 @@ export interface ResultLeaves {
   readonly slots: ResultSlots;
 }
 
-export function resultLeaves(leaves: readonly unknown[]): ResultLeaves {
+export function resultLeaves(op: string, leaves: readonly unknown[]): ResultLeaves {
   const outputs: TracedTensor[] = [];
+  for (const leaf of leaves) refuseOtherCopy(op, leaf, tracedListener);
   const slots = leaves.map((leaf) => (isOperand(leaf) ? outputs.push(traced(leaf)) - 1 : undefined));
   return { outputs, slots };
 }

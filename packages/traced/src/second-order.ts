@@ -1,4 +1,5 @@
 import type { Argument, DType, Operand } from '@tf/core';
+import { requireList } from './arguments.ts';
 import { type GradOptions, inactive, pullbackTraced, pushforwardTraced, unitCotangent } from './differentiate.ts';
 import type { Argnums } from './gradients.ts';
 import { blockOr, forwardBlocks, zeroBlock } from './jacobians.ts';
@@ -27,6 +28,8 @@ export function hvp<A extends readonly unknown[]>(f: (...args: A) => Operand, pr
 export function hvp(target: TracedTensor | AnyFunction, second: unknown, third: unknown, options: GradOptions = {}): unknown {
   const op = 'hvp';
   if (typeof target === 'function') {
+    requireList(op, 'primals', second);
+    requireList(op, 'tangents', third);
     const call = openCall(op, target, second as readonly unknown[], options.context);
     const gradients = gradientsOf(op, call, options);
     const { values, seeds } = seedArguments(op, call, third as readonly unknown[]);

@@ -1,4 +1,5 @@
 import { type Program, printProgram } from '@tf/core';
+import { requireFunction } from './arguments.ts';
 import { extractProgram } from './extract.ts';
 import { escapedTracer } from './leak.ts';
 import { resultLeaves } from './run.ts';
@@ -26,8 +27,9 @@ export interface TracedProgram {
 export function trace(f: (...args: readonly TracedTensor<'float64'>[]) => unknown, ...args: readonly TensorArgument<'float64'>[]): TracedProgram;
 export function trace<A extends readonly unknown[]>(f: (...args: A) => unknown, ...args: NoInfer<ArgumentsOf<A>>): TracedProgram;
 export function trace(f: (...args: never[]) => unknown, ...args: readonly unknown[]): TracedProgram {
+  requireFunction('trace', f);
   const { result, inputs } = traceFunction(f, 'trace', args, undefined);
-  const { outputs } = resultLeaves(flatten(result).leaves);
+  const { outputs } = resultLeaves('trace', flatten(result).leaves);
   const { program } = extractProgram(outputs, inputs, (leaf) => escapedTracer(leaf, 'trace'));
   return Object.freeze({ program, toString: () => printProgram(program) });
 }

@@ -3,6 +3,7 @@ import {
   isLiteral, type Kind, type Lifted, liftArgument, liftHost, type Listener, literal, maximumLiteralElements, nextNumber, type Operand, type Operation, type Params, sameShape,
   scalarLiteral, shapeText, TensorMethods, type TensorType, tensorType, TfError, type Weak,
 } from '@tf/core';
+import { described, refuseOtherCopy } from './arguments.ts';
 import { contextOf, joinContexts } from './context.ts';
 import { type GradOptions, inactive, pullbackTraced, pushforwardTraced, requireTangent, unitCotangent } from './differentiate.ts';
 import { liftEager } from './eager-value.ts';
@@ -111,6 +112,11 @@ export class TracedTensor<D extends DType = DType> extends TensorMethods<TracedK
     throw tracerLeak(this, 'toArray()');
   }
 
+  /** A traced tensor has no values to read: throws `TracerLeakError`. */
+  data(): never {
+    throw tracerLeak(this, 'data()');
+  }
+
   [Symbol.toPrimitive](hint: string): never {
     throw tracerLeak(this, hint === 'string' ? 'a string or an array index' : 'a number');
   }
@@ -149,7 +155,8 @@ export function absent<E extends DType>(op: string, x: TracedTensor<E>, options:
 
 export function requireTraced(op: string, x: unknown): asserts x is TracedTensor {
   if (x instanceof TracedTensor) return;
-  throw new TfError('ArgumentError', `${op}: can only differentiate with respect to a traced tensor. Use input(...), or the argument of a transformed function.`, { op, argument: 'x' });
+  refuseOtherCopy(op, x, tracedListener);
+  throw new TfError('ArgumentError', `${op}: can only differentiate with respect to a traced tensor, got ${described(x)}. Use input(...), or the argument of a transformed function.`, { op, argument: 'x' });
 }
 
 /** `value` as an atom of exactly this type; a number takes its dtype. */

@@ -1,4 +1,5 @@
 import { type AdContext, isOperand, isTypedArray, type Operand, tensor, type TensorType, type TypedArray } from '@tf/core';
+import { explainScalars } from './arguments.ts';
 import { refuseAsync } from './leak.ts';
 import type { Trace } from './origin.ts';
 import { dataType } from './run.ts';
@@ -23,12 +24,14 @@ export interface TracedRun {
 
 export type AnyFunction = (...args: never[]) => unknown;
 
-/** Runs a user's function on traced arguments; what it makes of them is open until it returns. */
-export function callTraced(trace: Trace, f: AnyFunction, args: readonly unknown[]): unknown {
+/** Runs a user's function on traced arguments; what it makes of them is open until it returns. `given` are the arguments before. */
+export function callTraced(trace: Trace, f: AnyFunction, args: readonly unknown[], given: readonly unknown[]): unknown {
   try {
     const result = f(...(args as never[]));
     refuseAsync(trace.name, result);
     return result;
+  } catch (error) {
+    throw explainScalars(trace.name, given, error);
   } finally {
     trace.open = false;
   }
@@ -48,5 +51,5 @@ export function traceFunction(f: AnyFunction, name: string, args: readonly unkno
     inputs.push(input);
     return input;
   });
-  return { result: callTraced(trace, f, unflatten(structure, opened) as readonly unknown[]), inputs, names };
+  return { result: callTraced(trace, f, unflatten(structure, opened) as readonly unknown[], args), inputs, names };
 }

@@ -1,4 +1,5 @@
 import { type AdContext, isInexact, isOperand, TfError } from '@tf/core';
+import { described, requireArgnums, requireFunction } from './arguments.ts';
 import { type GradOptions, inactive, pullbackTraced, requireTangent, unitCotangent } from './differentiate.ts';
 import type { Trace } from './origin.ts';
 import { fresh, replay, traced, type TracedTensor, zerosOf, asTraced } from './traced-tensor.ts';
@@ -46,12 +47,14 @@ export interface OpenedCall {
 
 /** Runs a function on its arguments, fresh in those that `argnums` names (all of them by default). */
 export function openCall(op: string, f: AnyFunction, args: readonly unknown[], context: AdContext | undefined, argnums?: number | readonly number[]): OpenedCall {
+  requireFunction(op, f);
+  if (argnums !== undefined) requireArgnums(op, argnums);
   const chosen = argnums === undefined ? args.map((_, at) => at) : (typeof argnums === 'number' ? [argnums] : argnums).map((at) => checkArgnum(op, at, args.length));
   const trace: Trace = { name: op, open: true };
   const opened = args.map((argument, index) => openArgument(op, argument, index, chosen.includes(index), trace, context));
   if (argnums === undefined) requireLeaves(op, 'arguments', opened);
   else for (const index of chosen) requireLeaves(op, `argument ${index}`, [opened[index] as OpenedArgument]);
-  const result = callTraced(trace, f, opened.map(({ value }) => value));
+  const result = callTraced(trace, f, opened.map(({ value }) => value), args);
   return { args: opened, chosen, wrt: chosen.flatMap((index) => freshLeaves(opened[index] as OpenedArgument)), result };
 }
 
@@ -108,8 +111,9 @@ function checkArgnum(op: string, at: number, count: number): number {
 }
 
 export function scalarResult(op: string, result: unknown, hasAux: boolean): TracedTensor {
-  const y: unknown = hasAux && Array.isArray(result) ? result[0] : result;
-  if (isDynamic(y)) return traced(tensorLeaf(y));
+  const pair = hasAux && Array.isArray(result) && result.length === 2;
+  const y: unknown = pair ? (result as readonly unknown[])[0] : result;
+  if (isDynamic(y) && pair === hasAux) return traced(tensorLeaf(y));
   const wanted = hasAux ? '[scalar, auxiliary value] (hasAux is true)' : 'a scalar tensor';
-  throw new TfError('ArgumentError', `${op}: the function must return ${wanted}, got ${Array.isArray(y) ? 'an array' : typeof y}. Return the loss itself${hasAux ? ' first' : ', or use hasAux: true for [loss, rest]'}.`, { op, argument: 'f' });
+  throw new TfError('ArgumentError', `${op}: the function must return ${wanted}, got ${described(y)}. Return the loss itself${hasAux ? ' first' : ', or use hasAux: true for [loss, rest]'}.`, { op, argument: 'f' });
 }

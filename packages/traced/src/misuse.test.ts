@@ -1,0 +1,81 @@
+import { add, isTfError, listenerKey, tensor, zeros } from '@tf/core';
+import { createEngine } from '@tf/engine-cpu-wasm';
+import { expect, it, test } from 'vitest';
+import { compile, evaluate, grad, gradOptional, hvp, input, jit, jvp, linearize, trace, type TracedTensor, valueAndGrad } from './index.ts';
+
+const engine = await createEngine();
+const any = (value: unknown): never => value as never;
+type Loose = (...args: readonly unknown[]) => unknown;
+const loose = (f: unknown): Loose => f as Loose;
+
+async function thrown(run: () => unknown): Promise<Error> {
+  try {
+    await run();
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+const t = input('t');
+const square = (x: TracedTensor<'float64'>): TracedTensor<'float64'> => x.mul(x);
+class EagerRuntime {}
+class OtherTensor {}
+
+/** A traced tensor as another copy of the package makes it. */
+const foreign: unknown = Object.assign(new OtherTensor(), { type: t.type, [listenerKey]: { ...t.listener } });
+
+const misuse: readonly (readonly [call: string, run: () => unknown, name: string, says: RegExp])[] = [
+  ['evaluate(t)', () => loose(evaluate)(t), 'ArgumentError', /^evaluate: engine must be an engine, got undefined\. .*evaluate\(tree, engine\)/],
+  ['evaluate(t, {})', () => loose(evaluate)(t, {}), 'ArgumentError', /^evaluate: engine .*\(Object\)/],
+  ['evaluate(t, runtime)', () => loose(evaluate)(t, new EagerRuntime()), 'ArgumentError', /^evaluate: engine .*\(EagerRuntime\).*createEngine/],
+  ['jit(f)', () => loose(jit)(square), 'ArgumentError', /^jit: options .* got undefined\. Write jit\(f, \{ engine \}\)/],
+  ['jit(f, { engine: {} })', () => jit(square, { engine: any({}) }), 'ArgumentError', /^jit: engine/],
+  ['jit(5, { engine })', () => loose(jit)(5, { engine }), 'ArgumentError', /^jit: f must be a function, got the number 5/],
+  ['compile()', () => loose(compile)(), 'ArgumentError', /^compile: options/],
+  ['compile(t, {})', () => compile(t, any({})), 'ArgumentError', /^compile: engine .* got undefined/],
+  ['compile(3, { engine })', () => compile(3, { engine }), 'ArgumentError', /^compile: tree must be a traced tensor.* got the number 3\. .*input/],
+  ['trace()', () => loose(trace)(), 'ArgumentError', /^trace: f must be a function, got undefined/],
+  ['grad(5)', () => loose(grad)(5), 'ArgumentError', /^grad: .* got the number 5/],
+  ['grad(f, 5)', () => loose(grad)(square, 5), 'ArgumentError', /^grad: options .* number 5/],
+  ['gradOptional(f, null)', () => loose(gradOptional)(square, null), 'ArgumentError', /^gradOptional: options .* null/],
+  ["grad(f, { argnums: '0' })", () => loose(grad(square, { argnums: any('0') }))(3), 'ArgumentError', /^grad: argnums must be a number or a list of numbers, got the string "0"/],
+  ['grad(x => null)', () => loose(grad(() => any(null)))(3), 'ArgumentError', /^grad: the function must return .* got null\./],
+  ['grad(f)([1, 2])', () => loose(grad(square))([1, 2]), 'ArgumentError', /^grad: argument 0 is an array of numbers.*tensor\(\[/],
+  ['jit(f)([1, 2])', () => loose(jit(square, { engine }))([1, 2]), 'ArgumentError', /^jit\(square\): argument 0 is an array of numbers/],
+  ['jvp(f, x, v)', () => loose(jvp)(square, 3, 1), 'ArgumentError', /^jvp: primals must be a list .* got the number 3\. Write jvp\(f, \[x\], \[v\]\)/],
+  ['jvp(f, [x], v)', () => loose(jvp)(square, [3], 1), 'ArgumentError', /^jvp: tangents must be a list/],
+  ['jvp(f)', () => loose(jvp)(square), 'ArgumentError', /^jvp: primals .* got undefined/],
+  ['hvp(f, x, v)', () => loose(hvp)(square, 3, 1), 'ArgumentError', /^hvp: primals must be a list/],
+  ['linearize(5)', () => loose(linearize)(5), 'ArgumentError', /^linearize: f must be a function/],
+  ['valueAndGrad(5)', () => loose(valueAndGrad)(5), 'ArgumentError', /^valueAndGrad: f must be a function/],
+  ['valueAndGrad(f, { hasAux: true }) without a pair', () => loose(valueAndGrad(any(square), { hasAux: true }))(3), 'ArgumentError', /^valueAndGrad: the function must return \[scalar, auxiliary value\] .* got a tensor f64\[\]/],
+  ['t.data()', () => t.data(), 'TracerLeakError', /used as data\(\)/],
+  ['evaluate of another copy', () => evaluate(any(foreign), engine), 'ForeignValueError', /^evaluate: .*another copy of @tf\/traced.*npm ls/],
+  ['grad by another copy', () => grad(square(t), any(foreign)), 'ForeignValueError', /^grad: .*another copy/],
+];
+
+test.each(misuse)('%s', async (_, run, name, says) => {
+  const error = await thrown(run);
+  expect([isTfError(error), error.name, error.message]).toEqual([true, name, expect.stringMatching(says)]);
+});
+
+it('computes host tensors that nobody has run', () => {
+  expect((evaluate(add(tensor([1]), 1), engine) as { toArray(): unknown }).toArray()).toEqual([2]);
+  expect((evaluate(zeros([3]), engine) as { toArray(): unknown }).toArray()).toEqual([0, 0, 0]);
+});
+
+it('passes on what a function of scalars throws', async () => {
+  expect((await thrown(() => loose(grad(() => { throw new RangeError('mine'); }))([1, 2]))).message).toBe('mine');
+  expect(evaluate(grad((p: readonly [TracedTensor<'float64'>, TracedTensor<'float64'>]) => p[0].mul(p[1]))([2, 5]), engine).map((x) => x.item())).toEqual([5, 2]);
+});
+
+it('says whether another engine or only another instance has a value, and when its engine is gone', async () => {
+  const other = await createEngine();
+  const value = jit(square, { engine: other })(3);
+  const twice = jit((x: TracedTensor<'float64'>) => x.mul(2), { engine });
+  expect((await thrown(() => twice(value))).message).toContain('another instance of the engine cpu-wasm');
+  other.dispose();
+  const error = await thrown(() => twice(value));
+  expect([error.name, error.message]).toEqual(['DisposedError', expect.stringContaining('lost with the engine cpu-wasm, which has been disposed')]);
+});
