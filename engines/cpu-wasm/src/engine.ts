@@ -6,6 +6,7 @@ import { WasmBuffer } from './memory/buffer.ts';
 import { Device } from './memory/device.ts';
 import type { ResidencyOptions } from './memory/residency.ts';
 import { checkHostData, readArray, readCopy, writeArray } from './memory/transfer.ts';
+import { checkOptions } from './options.ts';
 import { checkPlan } from './plan/check.ts';
 import { planRoutines } from './plan/routines.ts';
 import { type PlanKey, planKey, samePlanKey, textHash } from './plan/text.ts';
@@ -47,6 +48,7 @@ export function createEngineSync(options: EngineOptions = {}): Engine {
 
 /** {@link createEngineSync} with another budget for what stays in the heap: for tests. */
 export function createTunedEngine(options: EngineOptions, residency: ResidencyOptions): Engine {
+  checkOptions(options);
   requireWebAssembly();
   return new WasmEngine(options, residency);
 }
