@@ -9,7 +9,7 @@ import { checkHostData, readArray, readCopy, writeArray } from './memory/transfe
 import { checkOptions } from './options.ts';
 import { checkPlan } from './plan/check.ts';
 import { planRoutines } from './plan/routines.ts';
-import { type PlanKey, planKey, samePlanKey, textHash } from './plan/text.ts';
+import { type PlanKey, planKey, planKeyBytes, planKeyHash, samePlanKey } from './plan/key.ts';
 import { requireWebAssembly } from './probe.ts';
 import { engineVersion } from './version.ts';
 
@@ -56,7 +56,7 @@ export function createTunedEngine(options: EngineOptions, residency: ResidencyOp
 class WasmEngine implements ExecutableOwner {
   readonly contract = 1;
   readonly info: EngineInfo;
-  readonly #executables = new BoundedCache<PlanKey, WasmExecutable>({ hash: ({ text }) => textHash(text), same: samePlanKey });
+  readonly #executables = new BoundedCache<PlanKey, WasmExecutable>({ hash: planKeyHash, same: samePlanKey, bytes: planKeyBytes });
   /** The way back from a plan object that was compiled before: no text is made. */
   #byIdentity = new WeakMap<Plan, WasmExecutable>();
   /** Both are undefined once the engine is disposed, so that nothing of it keeps the memory. */

@@ -48,8 +48,8 @@ export class WasmExecutable implements Executable {
     this.#scalars = Math.ceil((4 * tableWords(plan)) / SCALAR_BYTES) * SCALAR_BYTES;
     this.#table = device.allocator.allocate(this.#scalars + SCALAR_BYTES * plan.inputs.length);
     this.#addresses = new Array<number>(plan.buffers.length + 1).fill(0);
-    this.#inputBuffers = plan.inputs.map((_, index) => buffersAt(plan, 'input', index));
-    this.#outputBuffers = plan.outputs.map((_, index) => buffersAt(plan, 'output', index));
+    this.#inputBuffers = buffersAt(plan, 'input', plan.inputs.length);
+    this.#outputBuffers = buffersAt(plan, 'output', plan.outputs.length);
     device.freeWith(this, [this.#table, ...this.#uploadConstants(device)]);
     if (plan.steps.some(({ kind }) => kind === 'contract')) this.#addresses[plan.buffers.length] = device.workspace();
   }
@@ -201,8 +201,13 @@ function indexError(op: string, index: number, rows: number): TfError {
 
 const noAxes: readonly number[] = Object.freeze([]);
 
-function buffersAt(plan: Plan, kind: 'input' | 'output', index: number): readonly number[] {
-  return plan.buffers.flatMap(({ place }, buffer) => (place.kind === kind && place.index === index ? [buffer] : []));
+/** Per input or output, its buffers. */
+function buffersAt(plan: Plan, kind: 'input' | 'output', count: number): readonly (readonly number[])[] {
+  const buffers = Array.from({ length: count }, (): number[] => []);
+  plan.buffers.forEach(({ place }, buffer) => {
+    if (place.kind === kind) buffers[place.index]!.push(buffer);
+  });
+  return buffers;
 }
 
 function shapeOf(input: EngineInput): readonly number[] {

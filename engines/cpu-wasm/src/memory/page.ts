@@ -34,6 +34,8 @@ export class Page {
   evicted: number = 0;
   /** While buffers may join, or while the registry does not know the page yet. */
   lease: Lease | undefined = new Lease();
+  /** For one large slot. */
+  readonly isAlone: boolean;
   isRegistered: boolean = false;
   /** Its position among the pages that wait to be registered, or −1. */
   waiting: number = -1;
@@ -43,6 +45,10 @@ export class Page {
   queue: PageQueue | undefined = undefined;
   previous: Page | undefined = undefined;
   next: Page | undefined = undefined;
+
+  constructor(isAlone: boolean) {
+    this.isAlone = isAlone;
+  }
 
   get isFull(): boolean {
     return this.slots.length >= PAGE_SLOTS || this.bytes >= PAGE_BYTES;

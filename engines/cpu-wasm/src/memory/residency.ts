@@ -26,8 +26,9 @@ const LEAST_WEIGHT = 4096;
 const DECAY = 1 / 16;
 const SLOTS_ALONE = PAGE_BYTES / 8;
 const SPARE_PAGES = 16;
-/** Evicted pages of which the engine still learns when they die. It only counts them, so it may lose count. */
-const EVICTED_PAGES = 512;
+/** Evicted pages, of one slot or of many, of which the engine learns when they die. It only counts them, and so may lose count. */
+const EVICTED_ALONE = 512;
+const EVICTED_SHARED = 4096;
 /**
  * glibc gives freed memory back to the system above a threshold of 128 KiB, and every piece is then paid for with page
  * faults again (a third of the loop). Freeing one large piece raises the threshold, at most to twice 32 MiB (mallopt(3),
@@ -46,12 +47,14 @@ export class Residency {
   #evictedSlots = 0;
   /** Counts runs, modulo 2^32. What was used at the present time is not evicted. */
   #clock = 0;
-  #open: Page = new Page();
+  #open: Page = new Page(false);
   readonly #closed: PageQueue = new PageQueue();
   /** Pages all of whose slots were evicted. */
-  readonly #evicted: PageQueue = new PageQueue();
+  readonly #evictedAlone: PageQueue = new PageQueue();
+  readonly #evictedShared: PageQueue = new PageQueue();
   /** Empty pages with leases that no live buffer has. */
-  readonly #spare: Page[] = [];
+  readonly #spareAlone: Page[] = [];
+  readonly #spareShared: Page[] = [];
   /** Closed pages that the registry does not know yet: it learns of them when this job ends, if they are still there. */
   readonly #waiting: Page[] = [];
   #willRegister = false;
@@ -126,7 +129,7 @@ export class Residency {
 
   #enter(slot: Slot): Lease {
     const alone = slot.bytes > SLOTS_ALONE;
-    const page = alone ? this.#takePage() : this.#open;
+    const page = alone ? (this.#spareAlone.pop() ?? new Page(true)) : this.#open;
     const lease = page.lease!;
     slot.lastUse = this.#clock;
     page.add(slot);
@@ -155,10 +158,6 @@ export class Residency {
 
   // ---------------------------------------------------------------- pages
 
-  #takePage(): Page {
-    return this.#spare.pop() ?? new Page();
-  }
-
   /** No buffer joins any more. */
   #close(page: Page): void {
     this.#closed.append(page, this.#clock);
@@ -173,7 +172,7 @@ export class Residency {
   #closeOpen(): void {
     if (this.#open.slots.length === 0) return;
     this.#close(this.#open);
-    this.#open = this.#takePage();
+    this.#open = this.#spareShared.pop() ?? new Page(false);
   }
 
   /**
@@ -181,16 +180,24 @@ export class Residency {
    * nothing.
    */
   #settle(page: Page, lease: Lease): void {
+    const spare = page.isAlone ? this.#spareAlone : this.#spareShared;
     if (page.evicted > 0) {
-      if (page.queue !== this.#evicted) this.#evicted.append(page, this.#clock);
-    } else if (this.#spare.length < SPARE_PAGES) {
+      this.#keepSight(page);
+    } else if (spare.length < SPARE_PAGES) {
       this.#stopWaiting(page);
       page.queue?.remove(page);
       page.lease = lease;
-      this.#spare.push(page);
+      spare.push(page);
     } else {
       this.#forget(page);
     }
+  }
+
+  /** Of a page whose slots were all evicted. */
+  #keepSight(page: Page): void {
+    const queue = page.isAlone ? this.#evictedAlone : this.#evictedShared;
+    if (page.queue !== queue) queue.append(page, this.#clock);
+    if (queue.length > (page.isAlone ? EVICTED_ALONE : EVICTED_SHARED)) this.#forget(queue.first!);
   }
 
   #forget(page: Page): void {
@@ -268,8 +275,8 @@ export class Residency {
       const stays = age === 0 || (!must && 2 * age < residence);
       if (!stays && !this.#copyOut(slot, page)) return false;
     }
-    (page.slots.length > 0 ? this.#closed : this.#evicted).append(page, this.#clock);
-    if (this.#evicted.length > EVICTED_PAGES) this.#forget(this.#evicted.first!);
+    if (page.slots.length > 0) this.#closed.append(page, this.#clock);
+    else this.#keepSight(page);
     return true;
   }
 

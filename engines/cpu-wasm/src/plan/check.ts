@@ -1,5 +1,5 @@
 /** Refuses a plan that this engine cannot run, before anything runs. */
-import { type BufferView, type DType, invariant, isKnown, type KernelAccess, loop, type LoopStep, type Plan, type Step, TfError } from '@tf/core';
+import { type BufferView, type DType, invariant, isKnown, type KernelAccess, loop, type LoopKernel, type LoopStep, type Plan, type PlanBuffer, type Step, TfError } from '@tf/core';
 import { requireNumeric, storageOf } from '../codegen/storage.ts';
 
 const contract = 1;
@@ -9,15 +9,27 @@ export function checkPlan(plan: Plan): void {
     throw new TfError('ExtensionError', `cpu-wasm speaks contract ${contract}, the plan contract ${String(plan.contract)}. Install matching versions of @tf/core and @tf/engine-cpu-wasm.`, { engine: 'cpu-wasm' });
   }
   for (const { dtype } of [...plan.inputs, ...plan.outputs, ...plan.buffers]) storageOf(dtype);
-  plan.steps.forEach((step, index) => checkStep(plan, step, index));
-  plan.outputs.forEach((_, index) => {
-    invariant(plan.buffers.some(({ place }) => place.kind === 'output' && place.index === index), `plan: output ${index} has no buffer`);
-  });
+  const kernels = new Set<LoopKernel>();
+  plan.steps.forEach((step, index) => checkStep(plan, step, index, kernels));
+  const filled = new Set<number>();
+  plan.buffers.forEach((buffer, index) => checkPlace(plan, buffer, index));
+  for (const { place } of plan.buffers) if (place.kind === 'output') filled.add(place.index);
+  plan.outputs.forEach((_, index) => invariant(filled.has(index), `plan: output ${index} has no buffer`));
 }
 
-function checkStep(plan: Plan, step: Step, index: number): void {
+function checkPlace({ inputs, outputs, slots }: Plan, { place }: PlanBuffer, buffer: number): void {
+  if (place.kind === 'constant') return;
+  const index = place.kind === 'arena' ? place.slot : place.index;
+  const count = (place.kind === 'input' ? inputs : place.kind === 'output' ? outputs : slots).length;
+  if (!(index >= 0 && index < count)) invariant(false, `plan: buffer ${buffer} is ${place.kind} ${index} of ${count}`);
+}
+
+/** Messages are made only when they are needed: a plan may have a million views. `kernels` were checked before: steps share them. */
+function checkStep(plan: Plan, step: Step, index: number, kernels: Set<LoopKernel>): void {
   switch (step.kind) {
     case 'loop':
+      if (!kernels.has(step.kernel)) loop.checkKernel(step.kernel);
+      kernels.add(step.kernel);
       checkLoop(plan, step, index);
       return;
     case 'contract': {
@@ -40,30 +52,29 @@ function checkStep(plan: Plan, step: Step, index: number): void {
 }
 
 function checkLoop(plan: Plan, { kernel, extents, reads, writes }: LoopStep, index: number): void {
-  loop.checkKernel(kernel);
   const { rank } = kernel;
   const written = rank - (kernel.reduce?.axes ?? 0);
   const fits = extents.length === rank && reads.length === kernel.reads.length && writes.length === kernel.writes.length;
-  invariant(fits, `plan: step ${index} has ${extents.length} extents, ${reads.length} reads, ${writes.length} writes for a kernel of rank ${rank}`);
-  reads.forEach((view, i) => {
-    checkView(plan, view, kernel.reads[i]!.dtype, rank, index);
-    checkInner(view, kernel.reads[i]!, rank, index);
-  });
-  writes.forEach((view, i) => {
-    checkView(plan, view, kernel.writes[i]!.dtype, written, index);
-    if (kernel.reduce === undefined) checkInner(view, kernel.writes[i]!, rank, index);
-  });
+  if (!fits) invariant(false, `plan: step ${index} has ${extents.length} extents, ${reads.length} reads, ${writes.length} writes for a kernel of rank ${rank}`);
+  for (let i = 0; i < reads.length; i++) {
+    checkView(plan, reads[i]!, kernel.reads[i]!.dtype, rank, index);
+    checkInner(reads[i]!, kernel.reads[i]!, rank, index);
+  }
+  for (let i = 0; i < writes.length; i++) {
+    checkView(plan, writes[i]!, kernel.writes[i]!.dtype, written, index);
+    if (kernel.reduce === undefined) checkInner(writes[i]!, kernel.writes[i]!, rank, index);
+  }
 }
 
 function checkView(plan: Plan, { buffer, strides }: BufferView, dtype: DType, rank: number, index: number): void {
   const of = plan.buffers[buffer];
-  invariant(of !== undefined && of.dtype === dtype, `plan: step ${index} takes buffer ${buffer} as ${dtype}`);
-  invariant(strides.length >= rank, `plan: step ${index} has ${strides.length} strides for ${rank} axes of buffer ${buffer}`);
+  if (of?.dtype !== dtype) invariant(false, `plan: step ${index} takes buffer ${buffer} as ${dtype}`);
+  if (strides.length < rank) invariant(false, `plan: step ${index} has ${strides.length} strides for ${rank} axes of buffer ${buffer}`);
 }
 
 /** The code relies on it: a contiguous operand steps by one element, a broadcast one not at all. */
 function checkInner({ strides }: BufferView, { inner }: KernelAccess, rank: number, index: number): void {
   if (inner === 'strided' || rank === 0) return;
   const stride = strides[rank - 1]!;
-  invariant(isKnown(stride) && stride === (inner === 'contiguous' ? 1 : 0), `plan: step ${index} calls an operand ${inner} whose stride is ${String(isKnown(stride) ? stride : stride.text)}`);
+  if (stride !== (inner === 'contiguous' ? 1 : 0)) invariant(false, `plan: step ${index} calls an operand ${inner} whose stride is ${String(isKnown(stride) ? stride : stride.text)}`);
 }

@@ -1,14 +1,15 @@
 /** The step table of a plan for one binding of its symbols: everything but the buffers' addresses. */
-import { type BufferView, type ContractStep, type CopyStep, type Dim, dimText, dtypes, type GatherStep, type LoopStep, type Plan, type ScatterStep, type Step, TfError } from '@tf/core';
+import { type BufferView, type ContractStep, type CopyStep, type Dim, dimText, dtypes, type GatherStep, type LoopKernel, type LoopStep, type Plan, sameDim, type ScatterStep, type Step, TfError } from '@tf/core';
 import { axisRecord, builtins, bytesWord, contractRecord, copyRecord, functionWord, indexedRecord, loopRecord } from '../codegen/record.ts';
 import { MAXIMUM_BYTES } from '../memory/heap.ts';
 import { type Axis, deltaOf, mergeAxes, padAxes } from './axes.ts';
 
 /** Words of the table that hold addresses: buffer's address + offset. Parallel arrays, read at every run. */
 export interface Patches {
-  readonly words: readonly number[];
-  readonly buffers: readonly number[];
-  readonly offsets: readonly number[];
+  readonly words: Int32Array;
+  readonly buffers: Int32Array;
+  /** In bytes, modulo 2^32 as addresses are. */
+  readonly offsets: Int32Array;
 }
 
 export interface Layout {
@@ -59,8 +60,8 @@ export function layoutPlan(plan: Plan, elements: readonly number[], value: DimVa
   const shapes = plan.outputs.map(({ shape }) => Object.freeze(shape.map(value)));
   return {
     words: table.words,
-    fixed: table.fixed,
-    varying: table.varying,
+    fixed: table.fixed.result(),
+    varying: table.varying.result(),
     arenaBytes: bytes,
     slotOffsets: offsets,
     outputShapes: shapes,
@@ -85,16 +86,35 @@ function layoutSlots(plan: Plan, value: DimValue): { readonly offsets: readonly 
   return { offsets, bytes };
 }
 
-class PatchList implements Patches {
-  readonly words: number[] = [];
-  readonly buffers: number[] = [];
-  readonly offsets: number[] = [];
+class PatchList {
+  #all: Int32Array = new Int32Array(3 * 64);
+  #length = 0;
 
   add(word: number, buffer: number, offset: number): void {
-    this.words.push(word);
-    this.buffers.push(buffer);
-    this.offsets.push(offset);
+    if (this.#length === this.#all.length) {
+      const larger = new Int32Array(2 * this.#length);
+      larger.set(this.#all);
+      this.#all = larger;
+    }
+    this.#all[this.#length++] = word;
+    this.#all[this.#length++] = buffer;
+    this.#all[this.#length++] = offset;
   }
+
+  result(): Patches {
+    const column = (first: number): Int32Array => {
+      const values = new Int32Array(this.#length / 3);
+      for (let i = 0; i < values.length; i++) values[i] = this.#all[3 * i + first]!;
+      return values;
+    };
+    return { words: column(0), buffers: column(1), offsets: column(2) };
+  }
+}
+
+/** A loop's record, which later steps with the same kernel, extents and strides copy. */
+interface KnownRecord {
+  readonly step: LoopStep;
+  readonly at: number;
 }
 
 class TableWriter {
@@ -103,6 +123,7 @@ class TableWriter {
   readonly varying: PatchList = new PatchList();
   readonly #plan: Plan;
   readonly #value: DimValue;
+  readonly #known = new Map<LoopKernel, KnownRecord>();
   #at = 0;
 
   constructor(plan: Plan, value: DimValue) {
@@ -116,6 +137,22 @@ class TableWriter {
   }
 
   loop(step: LoopStep, element: number): void {
+    const { kernel, reads, writes } = step;
+    const words = loopRecord.words(kernel.rank, reads.length + writes.length);
+    const known = this.#known.get(kernel);
+    if (known !== undefined && walksAlike(known.step, step)) {
+      this.words.copyWithin(this.#at, known.at, known.at + words);
+    } else {
+      this.#loopRecord(step, element);
+      this.#known.set(kernel, { step, at: this.#at });
+    }
+    reads.forEach((view, i) => this.#address(loopRecord.address(kernel.rank, i), view));
+    writes.forEach((view, i) => this.#address(loopRecord.address(kernel.rank, reads.length + i), view));
+    this.#at += words;
+  }
+
+  /** All but the addresses. */
+  #loopRecord(step: LoopStep, element: number): void {
     const { rank, reduce } = step.kernel;
     const views = [...step.reads, ...step.writes];
     const extents = step.extents.map(this.#value);
@@ -129,11 +166,9 @@ class TableWriter {
     this.#put(loopRecord.foldCount(rank), counterValue(extents.slice(written).reduce((product, extent) => product * extent, 1)));
     const all = [...outer, ...folded];
     all.forEach(({ extent }, axis) => this.#put(loopRecord.extent(axis), counterValue(extent)));
-    views.forEach((view, operand) => {
-      this.#address(loopRecord.address(rank, operand), view);
+    views.forEach((_, operand) => {
       for (let axis = 0; axis < rank; axis++) this.#put(loopRecord.delta(rank, operand, axis), deltaOf(all, axis, operand));
     });
-    this.#at += loopRecord.words(rank, views.length);
   }
 
   contract(step: ContractStep, element: number): void {
@@ -219,6 +254,18 @@ class TableWriter {
     const { bytes } = dtypes[this.#plan.buffers[buffer]!.dtype];
     return strides.slice(0, rank).map((stride) => this.#value(stride) * bytes);
   }
+}
+
+/** The same record but for the addresses. */
+function walksAlike(a: LoopStep, b: LoopStep): boolean {
+  const alike = (x: BufferView, i: number, others: readonly BufferView[]): boolean => sameDims(x.strides, others[i]!.strides);
+  return sameDims(a.extents, b.extents) && a.reads.every((view, i) => alike(view, i, b.reads)) && a.writes.every((view, i) => alike(view, i, b.writes));
+}
+
+function sameDims(a: readonly Dim[], b: readonly Dim[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (!sameDim(a[i]!, b[i]!)) return false;
+  return true;
 }
 
 function counterValue(count: number): number {

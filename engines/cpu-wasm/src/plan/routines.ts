@@ -1,4 +1,4 @@
-import { loop, type Plan, type Step } from '@tf/core';
+import { loop, type LoopKernel, type LoopStep, type Plan, type Step } from '@tf/core';
 import type { Routine } from '../codegen/plan-module.ts';
 import { storageOf } from '../codegen/storage.ts';
 import { builtins } from '../codegen/record.ts';
@@ -11,21 +11,43 @@ export interface PlanRoutines {
 }
 
 export function planRoutines(plan: Plan): PlanRoutines {
-  const perStep = plan.steps.map(routineOf);
+  const loops = new Map<LoopKernel, Routine>();
+  const perStep = plan.steps.map((step) => (step.kind === 'loop' ? loopRoutine(step.kernel, loops) : routineOf(step)));
   const byText = new Map<string, Routine>();
-  for (const routine of perStep) if (routine !== undefined) byText.set(routine.text, routine);
+  for (const routine of new Set(perStep)) if (routine !== undefined) byText.set(routine.text, routine);
   const texts = [...byText.keys()].sort();
   const element = new Map(texts.map((text, i) => [text, builtins.count + i]));
   return {
     routines: texts.map((text) => byText.get(text)!),
-    elements: perStep.map((routine) => (routine === undefined ? builtins.copy : element.get(routine.text)!)),
+    elements: elementsOf(perStep, element),
   };
 }
 
-function routineOf(step: Step): Routine | undefined {
+/** Looked up by text once per routine: texts are long. */
+function elementsOf(perStep: readonly (Routine | undefined)[], byText: ReadonlyMap<string, number>): readonly number[] {
+  const known = new Map<Routine | undefined, number>([[undefined, builtins.copy]]);
+  return perStep.map((routine) => {
+    let element = known.get(routine);
+    if (element === undefined) {
+      element = byText.get(routine!.text)!;
+      known.set(routine, element);
+    }
+    return element;
+  });
+}
+
+/** Steps share kernels: each object is printed once. */
+function loopRoutine(kernel: LoopKernel, known: Map<LoopKernel, Routine>): Routine {
+  let routine = known.get(kernel);
+  if (routine === undefined) {
+    routine = { kind: 'loop', text: loop.kernelText(kernel), kernel };
+    known.set(kernel, routine);
+  }
+  return routine;
+}
+
+function routineOf(step: Exclude<Step, LoopStep>): Routine | undefined {
   switch (step.kind) {
-    case 'loop':
-      return { kind: 'loop', text: loop.kernelText(step.kernel), kernel: step.kernel };
     case 'contract':
       return { kind: 'contract', text: `contract ${step.dtype}`, dtype: step.dtype };
     case 'gather':

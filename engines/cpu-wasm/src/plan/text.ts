@@ -1,49 +1,11 @@
-/** A plan as text: equal plans have equal texts. Values of constants are not in it; they are compared as arrays. */
-import { type BufferView, type Dim, dimText, type IndexedStep, loop, type Plan, type PlanBuffer, type Step, type TypedArray, typeText } from '@tf/core';
-
-export interface PlanKey {
-  readonly text: string;
-  readonly constants: readonly TypedArray[];
-}
-
-export function planKey(plan: Plan): PlanKey {
-  const constants = plan.buffers.flatMap(({ place }) => (place.kind === 'constant' ? [place.data.slice()] : []));
-  return { text: planText(plan), constants };
-}
-
-export function samePlanKey(a: PlanKey, b: PlanKey): boolean {
-  return a.text === b.text && a.constants.every((data, i) => sameBytes(data, b.constants[i]!));
-}
+/** Steps as text, for errors. */
+import { type BufferView, type Dim, dimText, type IndexedStep, loop, type Step } from '@tf/core';
 
 /** FNV-1a over UTF-16 units: narrows the search in a cache, decides nothing. */
 export function textHash(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return hash;
-}
-
-/** Bit patterns, so that NaN equals itself and −0 differs from 0. */
-function sameBytes(a: TypedArray, b: TypedArray): boolean {
-  if (a.byteLength !== b.byteLength) return false;
-  const x = new Uint8Array(a.buffer, a.byteOffset, a.byteLength);
-  const y = new Uint8Array(b.buffer, b.byteOffset, b.byteLength);
-  return x.every((byte, i) => byte === y[i]);
-}
-
-function planText(plan: Plan): string {
-  return [
-    `inputs ${plan.inputs.map(typeText).join(' ')}`,
-    `outputs ${plan.outputs.map(typeText).join(' ')}`,
-    ...plan.buffers.map(bufferText),
-    ...plan.slots.map((slot) => `slot ${dimsText(slot)}`),
-    ...plan.steps.map(stepText),
-    ...plan.constraints.map(({ left, right, reason }) => `constraint ${dimText(left)} = ${dimText(right)} ${JSON.stringify(reason)}`),
-  ].join('\n');
-}
-
-function bufferText({ dtype, elements, place }: PlanBuffer): string {
-  const where = place.kind === 'arena' ? place.slot : place.kind === 'constant' ? place.data.length : place.index;
-  return `buffer ${dtype} ${dimText(elements)} ${place.kind} ${where}`;
 }
 
 /** A step in full, its kernel included. */

@@ -1,0 +1,91 @@
+import { type Dim, loop, type Plan, type Step, tensorType } from '@tf/core';
+import { describe, expect, test } from 'vitest';
+import { createEngineSync } from './index.ts';
+import { planModule } from './codegen/plan-module.ts';
+import { planRoutines } from './plan/routines.ts';
+import { argumentOf, planOf, viewOf } from './testing/plans.ts';
+
+const [y, s] = [argumentOf('float64', 0), argumentOf('float64', 1)];
+
+/** yᵢ₊₁ = yᵢ + yᵢ·sᵢ through two arena slots, with steps that share one kernel object as core makes them. */
+function chainPlan(steps: number, elements: Dim, scalars: number): Plan {
+  const kernel = { rank: 1, reads: [{ dtype: 'float64', inner: 'contiguous' }, { dtype: 'float64', inner: 'broadcast' }], writes: [{ dtype: 'float64', inner: 'contiguous' }], body: [loop.add(y, loop.mul(y, s))] } as const;
+  const [first, second, out] = [scalars + 2, scalars + 3, scalars + 1];
+  const list = Array.from({ length: steps }, (_, i): Step => {
+    const from = i === 0 ? 0 : i % 2 === 1 ? first : second;
+    const to = i === steps - 1 ? out : i % 2 === 0 ? first : second;
+    return { kind: 'loop', kernel, extents: [elements], reads: [viewOf(from, [1]), viewOf(1 + (i % scalars), [0])], writes: [viewOf(to, [1])] };
+  });
+  return planOf({
+    inputs: [tensorType('float64', [elements]), ...Array.from({ length: scalars }, () => tensorType('float64', []))],
+    outputs: [tensorType('float64', [elements])],
+    more: [0, 1].map((slot) => ({ dtype: 'float64', elements, place: { kind: 'arena', slot } })),
+    slots: [[4096], [4096]],
+    steps: list,
+  });
+}
+
+function compileTime(plan: Plan): number {
+  const engine = createEngineSync();
+  const start = performance.now();
+  engine.compile(plan);
+  const time = performance.now() - start;
+  engine.dispose();
+  return time;
+}
+
+const fastest = (plan: Plan): number => Math.min(...Array.from({ length: 5 }, () => compileTime(plan)));
+
+describe('a long plan', () => {
+  test('compiles in time linear in its scalar inputs', () => {
+    const ratio = fastest(chainPlan(16_000, 16, 16_000)) / fastest(chainPlan(2000, 16, 2000));
+    // 8 if linear, 64 if quadratic.
+    expect(ratio).toBeLessThan(24);
+  });
+
+  test('of 100 000 steps compiles and runs for the first time in about a second, and is right', () => {
+    const plan = chainPlan(100_000, 16, 3);
+    expect(fastest(plan)).toBeLessThan(3000);
+    const engine = createEngineSync();
+    const executable = engine.compile(plan);
+    expect(engine.compile(chainPlan(100_000, 16, 3))).toBe(executable);
+    expect(engine.compile(chainPlan(100_001, 16, 3))).not.toBe(executable);
+    const scalars = [1e-5, -2e-5, 3e-5];
+    const start = performance.now();
+    const [out] = executable.run([{ data: new Float64Array(16).fill(2), shape: [16] }, ...scalars]);
+    expect(performance.now() - start).toBeLessThan(2000);
+    let expected = 2;
+    for (let i = 0; i < 100_000; i++) expected += expected * scalars[i % 3]!;
+    expect(engine.read(out!)).toEqual(new Float64Array(16).fill(expected));
+  });
+
+  test('has one function for all its equal steps', () => {
+    expect(planModule(planRoutines(chainPlan(100_000, 16, 3)).routines, { maximumPages: 65536, shared: true }, () => 0).length).toBeLessThan(4096);
+  });
+
+  test('follows sizes, strides and extents that differ from step to step', () => {
+    const kernel = { rank: 1, reads: [{ dtype: 'float64', inner: 'strided' }], writes: [{ dtype: 'float64', inner: 'strided' }], body: [loop.neg(y)] } as const;
+    const view = (buffer: number, stride: number, offset = 0): ReturnType<typeof viewOf> => viewOf(buffer, [stride], offset);
+    const steps: readonly Step[] = [
+      { kind: 'loop', kernel, extents: [12], reads: [view(0, 1)], writes: [view(1, 1)] },
+      { kind: 'loop', kernel, extents: [4], reads: [view(0, 1, 8)], writes: [view(1, 1)] },
+      { kind: 'loop', kernel, extents: [4], reads: [view(0, 2)], writes: [view(1, 1, 4)] },
+      { kind: 'loop', kernel, extents: [4], reads: [view(0, 2)], writes: [view(1, -1, 11)] },
+      { kind: 'loop', kernel, extents: [0], reads: [view(0, 2)], writes: [view(1, -1, 11)] },
+      { kind: 'loop', kernel, extents: [1], reads: [view(0, 2)], writes: [view(1, -1)] },
+    ];
+    const type = tensorType('float64', [12]);
+    const engine = createEngineSync();
+    const [out] = engine.compile(planOf({ inputs: [type], outputs: [type], steps })).run([{ data: Float64Array.from({ length: 12 }, (_, i) => i + 1), shape: [12] }]);
+    expect([...engine.read(out!)]).toEqual([-1, -10, -11, -12, -1, -3, -5, -7, -7, -5, -3, -1]);
+  });
+
+  test('is refused when a buffer names no input, output or slot', () => {
+    const plan = chainPlan(2, 16, 1);
+    for (const kind of ['input', 'output'] as const) {
+      const buffers = plan.buffers.map((buffer) => (buffer.place.kind === kind ? { ...buffer, place: { kind, index: 7 } } : buffer));
+      expect(() => createEngineSync().compile({ ...plan, buffers })).toThrow(expect.objectContaining({ name: 'InvariantError' }));
+    }
+    expect(() => createEngineSync().compile({ ...plan, slots: [] })).toThrow(expect.objectContaining({ name: 'InvariantError' }));
+  });
+});
