@@ -43,7 +43,7 @@ function boundInput(value: unknown, { dtype, shape }: TensorType, engine: Engine
 
 function requireAlive(value: unknown): void {
   const form = isOperand(value) ? hostForm(value) : undefined;
-  const buffer = form === undefined ? value : form.form === 'resident' ? form.buffer : undefined;
+  const buffer = form === undefined ? (isOperand(value) ? undefined : value) : form.form === 'resident' ? form.buffer : undefined;
   if (typeof buffer === 'object' && buffer !== null) requireBuffer('a captured constant', buffer as DeviceBuffer);
 }
 
