@@ -80,12 +80,24 @@ describe('a long plan', () => {
     expect([...engine.read(out!)]).toEqual([-1, -10, -11, -12, -1, -3, -5, -7, -7, -5, -3, -1]);
   });
 
-  test('is refused when a buffer names no input, output or slot', () => {
+  test('of steps that differ in extents alone writes no more than each says', () => {
+    const kernel = { rank: 1, reads: [{ dtype: 'float64', inner: 'contiguous' }], writes: [{ dtype: 'float64', inner: 'contiguous' }], body: [loop.neg(y)] } as const;
+    const step = (n: number, offset: number): Step => ({ kind: 'loop', kernel, extents: [n], reads: [viewOf(2, [1], offset)], writes: [viewOf(1, [1])] });
+    const type = tensorType('float64', [6]);
+    const engine = createEngineSync();
+    // The input has two buffers.
+    const plan = planOf({ inputs: [type], outputs: [type], more: [{ dtype: 'float64', elements: 6, place: { kind: 'input', index: 0 } }], steps: [step(6, 0), step(2, 4)] });
+    const [out] = engine.compile({ ...plan, steps: [...plan.steps, { kind: 'copy', dtype: 'float64', elements: 1, from: { buffer: 0, offset: 0 }, to: { buffer: 1, offset: 5 } }] }).run([{ data: Float64Array.of(1, 2, 3, 4, 5, 6), shape: [6] }]);
+    expect([...engine.read(out!)]).toEqual([-5, -6, -3, -4, -5, 1]);
+  });
+
+  test('is refused when a kernel makes no sense, or a buffer names no input, output or slot', () => {
     const plan = chainPlan(2, 16, 1);
     for (const kind of ['input', 'output'] as const) {
       const buffers = plan.buffers.map((buffer) => (buffer.place.kind === kind ? { ...buffer, place: { kind, index: 7 } } : buffer));
       expect(() => createEngineSync().compile({ ...plan, buffers })).toThrow(expect.objectContaining({ name: 'InvariantError' }));
     }
-    expect(() => createEngineSync().compile({ ...plan, slots: [] })).toThrow(expect.objectContaining({ name: 'InvariantError' }));
+    const steps = plan.steps.map((step) => (step.kind === 'loop' ? { ...step, kernel: { ...step.kernel, body: [argumentOf('float32', 0)] } } : step));
+    for (const wrong of [{ slots: [] }, { steps }]) expect(() => createEngineSync().compile({ ...plan, ...wrong })).toThrow(expect.objectContaining({ name: 'InvariantError' }));
   });
 });

@@ -127,6 +127,28 @@ describe('eviction', () => {
     expect(valueOf(engine, kept)).toBe(7);
   });
 
+  test('a small buffer that came back leaves its old page, and what is lost from sight is not counted', async () => {
+    const { engine, filled } = setUp(65536);
+    const negate = engine.compile(elementwisePlan(['float64'], 'float64', [64], loop.neg(argumentOf('float64', 0))));
+    const kept = filled(7, 64);
+    for (let i = 0; i < 200; i++) filled(i, 64);
+    expect(isEvicted(kept)).toBe(true);
+    negate.run([kept]);
+    for (let i = 0; i < 2000; i++) filled(i, 2048);
+    expect(engine.stats().liveBuffers).toBeLessThan(1000);
+    negate.run([kept]);
+    expect(isEvicted(kept)).toBe(false);
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    for (const end = Date.now() + 15_000; engine.stats().liveBuffers > 64 && Date.now() < end; ) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      collect();
+    }
+    for (let i = 0; i < 10; i++) negate.run([filled(i, 64)]);
+    expect(valueOf(engine, kept)).toBe(7);
+    expect(kept.disposed).toBe(false);
+  });
+
   test('a copy is no longer reachable from the engine: V8 may collect it', async () => {
     const { engine, filled } = setUp(MiB);
     const copies = Array.from({ length: 20 }, (_, i) => new WeakRef((filled(i) as WasmBuffer).slot));

@@ -77,8 +77,20 @@ describe('the key of a plan', () => {
 
   test('tells a number from a text that looks like it, and lists of other lengths', () => {
     const shaped = (shape: readonly (number | { readonly text: string; readonly terms: readonly [] })[]): Plan => planOf({ inputs: [{ dtype: 'float64', shape, key: '' }], outputs: [], steps: [] });
-    const shapes = [[1, 2], [1], [], [1, 2, 3], [2 ** 31], [2 ** 32], [-(2 ** 31)], [{ text: 'm', terms: [] as const }], [0]];
+    const m = { text: 'm', terms: [] as const };
+    const shapes = [[1, 2], [1], [], [1, 2, 3], [2 ** 31], [2 ** 32], [-(2 ** 31)], [m], [0], [m, 1], [m, m], [1, m]];
     const keys = shapes.map((shape) => planKey(shaped(shape)));
     keys.forEach((a, i) => keys.forEach((b, j) => expect([i, j, samePlanKey(a, b)]).toEqual([i, j, i === j])));
+  });
+
+  test('tells apart what is grouped otherwise, and steps whose kernels are exchanged', () => {
+    const slots = (...list: readonly (readonly number[])[]): Plan => planOf({ inputs: [], outputs: [], slots: list, steps: [] });
+    const type = tensorType('float64', [4]);
+    const step = (body: 'neg' | 'abs'): Plan['steps'][number] => loopStep(['float64'], 'float64', [4], [viewOf(0, [1])], viewOf(1, [1]), loop[body](argumentOf('float64', 0)));
+    const steps = (...list: readonly ('neg' | 'abs')[]): Plan => planOf({ inputs: [type], outputs: [type], steps: list.map(step) });
+    for (const [a, b] of [[slots([1, 2], [3]), slots([1], [2, 3])], [steps('neg', 'abs', 'neg'), steps('neg', 'abs', 'abs')]] as const) {
+      expect(samePlanKey(planKey(a), planKey(b))).toBe(false);
+      expect(planKeyHash(planKey(a))).not.toBe(planKeyHash(planKey(b)));
+    }
   });
 });
