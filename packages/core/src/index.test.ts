@@ -9,6 +9,7 @@ const n = tf.tensor(Int32Array.of(1, 2));
 const wide = tf.tensor([1n, 2n]);
 const mask = tf.tensor([true, false]);
 const t = new tf.Builder().input(tf.tensorType('float64', []), 't');
+const complex = new tf.Builder().input(tf.tensorType('complex64', [2]), 'z');
 const cyclic: unknown[] = [];
 cyclic.push(cyclic);
 const deep = Array.from({ length: 20_000 }).reduce<unknown>((inner) => [inner], 1);
@@ -26,7 +27,9 @@ const operands: readonly Misuse[] = [
   ['std', [[1]], 'ArgumentError', /^std: x is an array/],
   ['softmax', [[1]], 'ArgumentError', /^softmax: x is an array/],
   ['conj', [1], 'ArgumentError', /^conj: x is number 1/],
-  ['exp', [[1]], 'ArgumentError', /^exp: argument 0 is an array/],
+  ...['exp', 'expm1', 'log', 'log1p', 'sqrt', 'rsqrt', 'tanh', 'sin', 'cos', 'erf', 'erfc', 'sigmoid', 'softplus', 'relu', 'silu', 'gelu', 'geluTanh', 'neg', 'abs', 'sign', 'stopGradient', 'barrier'].map((call): Misuse => [call, [[1]], 'ArgumentError', new RegExp(`^${call}: x is an array, not a tensor`)]),
+  ['convert', [[1], 'float32'], 'ArgumentError', /^convert: x is an array/],
+  ['exp', [2], 'ArgumentError', /^exp: x is number 2, not a tensor.*tensor\(2\)/],
   ['pow', [x, '2'], 'ArgumentError', /^pow: argument 1 is string 2/],
   ['pow', [x, [2]], 'ArgumentError', /^pow: argument 1 is an array/],
   ['add', [x, [1, 2]], 'ArgumentError', /^add: argument 1 is an array/],
@@ -106,6 +109,12 @@ const dtypes: readonly Misuse[] = [
   ['select', [mask, n, 3e9], 'ArgumentError', /^select: argument 2/],
   ['add', [wide, 2 ** 63], 'ArgumentError', /^add: .*int64/],
   ['sum', [mask], 'DTypeError', /^sum: /],
+  ['relu', [mask], 'DTypeError', /^relu: takes float32, float64, int32, int64, got bool/],
+  ...['relu', 'silu', 'gelu', 'geluTanh'].map((call): Misuse => [call, [complex], 'DTypeError', new RegExp(`^${call}: takes float32, float64.*c64\\[2\\]`)]),
+  ['reduceMax', [tf.tensor(1), { axes: 0 }], 'AxisError', /^reduceMax: axis 0 .*rank 0 has no axes/],
+  ['softmax', [tf.tensor(1)], 'AxisError', /^softmax: axis -1 .*rank 0 has no axes/],
+  ['concat', [[tf.tensor(1), tf.tensor(2)]], 'AxisError', /^concat: axis 0 .*rank 0 has no axes/],
+  ['take', [tf.tensor(1), [0]], 'AxisError', /^take: axis 0 .*rank 0 has no axes/],
 ];
 
 const options: readonly Misuse[] = [

@@ -1,20 +1,35 @@
 import { add, mul } from '../primitives/arithmetic.ts';
 import { lessEqual } from '../primitives/compare.ts';
+import { floats, ordered, requireDType } from '../primitives/define.ts';
 import { select } from '../primitives/select.ts';
 import { erfc, sigmoid } from '../primitives/special.ts';
-import type { DType, FloatResult } from '../types/dtype.ts';
+import { requireOperand } from '../program/dispatch.ts';
+import { type DType, floatResult, type FloatResult } from '../types/dtype.ts';
 import type { Kind, Of, Operand } from '../types/operand.ts';
+import { tensorType } from '../types/tensor-type.ts';
+
+/** What has an order and a zero. */
+const numbers: readonly DType[] = Object.freeze(ordered.filter((dtype) => dtype !== 'bool'));
 
 type Float<K extends Kind, D extends DType> = Of<K, FloatResult<D>>;
 
+/** Refuses, in the name of the function called, what is no tensor of numbers that it can compute in floats. */
+function requireFloats(op: string, x: Operand): void {
+  requireOperand(op, 'x', x);
+  requireDType(op, tensorType(floatResult(x.type.dtype), x.type.shape), floats);
+}
+
 /** max(x, 0), with slope 0 at 0. */
 export function relu<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, D> {
+  requireOperand('relu', 'x', x);
+  requireDType('relu', x.type, numbers);
   const value: Operand = x;
   return select(lessEqual(value, 0), 0, value) as Of<K, D>;
 }
 
 /** x·σ(x), also called swish (Ramachandran, Zoph and Le 2017). */
 export function silu<K extends Kind, D extends DType>(x: Operand<K, D>): Float<K, D> {
+  requireFloats('silu', x);
   return mul(x, sigmoid(x)) as Float<K, D>;
 }
 
@@ -27,6 +42,7 @@ export function silu<K extends Kind, D extends DType>(x: Operand<K, D>): Float<K
  * if (gelu(x).type.key !== 'f64[3]') throw new Error('unexpected');
  */
 export function gelu<K extends Kind, D extends DType>(x: Operand<K, D>): Float<K, D> {
+  requireFloats('gelu', x);
   return mul(x, mul(erfc(mul(x, -Math.SQRT1_2)), 0.5)) as Float<K, D>;
 }
 
@@ -35,6 +51,7 @@ export function gelu<K extends Kind, D extends DType>(x: Operand<K, D>): Float<K
  * as x·σ(2z), which is the same and does not cancel for negative x.
  */
 export function geluTanh<K extends Kind, D extends DType>(x: Operand<K, D>): Float<K, D> {
+  requireFloats('geluTanh', x);
   const cube = mul(mul(x, x), x);
   const twice = mul(add(x, mul(cube, 0.044715)), 2 * Math.sqrt(2 / Math.PI));
   return mul(x, sigmoid(twice)) as Float<K, D>;

@@ -1,6 +1,6 @@
 import type { Operation, Params } from '../contract.ts';
 import { TfError } from '../errors.ts';
-import { chooseListener, liftArgument } from '../program/dispatch.ts';
+import { chooseListener, liftArgument, requireOperand } from '../program/dispatch.ts';
 import { callName } from '../types/argument.ts';
 import { type DType, floatResult, isInexact, promote } from '../types/dtype.ts';
 import type { Argument, Kind, Lifted, Listener, Of, Operand, Weak } from '../types/operand.ts';
@@ -46,17 +46,18 @@ function requireFits(value: number, dtype: 'int32' | 'int64', op = 'a tensor ope
   throw new TfError('ArgumentError', `${callName(op)}: argument ${argument} is ${value}, which ${dtype}, the dtype of the tensors it meets, cannot hold. Convert them first: ${wider}.`, { op: callName(op), argument: `argument ${argument}`, dtype, value });
 }
 
-/** Carries out an operation whose operands first take one common dtype. */
-export function applyPromoted(operation: Operation, args: readonly Argument[], params: Params, promotion: Promotion): Operand {
-  const listener = chooseListener(operation.id, args);
+/** Carries out an operation whose operands first take one common dtype; errors carry the name of the function `called`. */
+export function applyPromoted(operation: Operation, args: readonly Argument[], params: Params, promotion: Promotion, called: string = operation.id): Operand {
+  const listener = chooseListener(called, args);
   const dtype = commonDType(args, promotion);
   const inputs = new Array<Lifted>(args.length);
-  for (let index = 0; index < args.length; index++) inputs[index] = argumentAs(listener, args[index] as Argument, dtype, operation.id, index);
+  for (let index = 0; index < args.length; index++) inputs[index] = argumentAs(listener, args[index] as Argument, dtype, called, index);
   return listener.apply(operation, inputs, params)[0] as Operand;
 }
 
-/** Carries out an operation of one operand. */
+/** Carries out an operation of one operand, which its function calls x. */
 export function applyUnary<K extends Kind>(operation: Operation, x: Operand<K, DType>, params: Params): Of<K, DType> {
+  requireOperand(operation.name, 'x', x);
   const listener = chooseListener(operation.id, [x]);
   return listener.apply(operation, [liftArgument(listener, x, 'float64', operation.id, 0)], params)[0] as Of<K, DType>;
 }

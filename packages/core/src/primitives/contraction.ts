@@ -103,7 +103,11 @@ const dotOptions = ['lhsContract', 'rhsContract', 'lhsBatch', 'rhsBatch'] as con
  * @throws ShapeError when paired axes differ in size, AxisError when an axis is out of range or named twice.
  */
 export function dotGeneral<A extends Operand, B extends Operand>(a: A, b: B, axes: Partial<ContractionAxes>): Of<JoinKind<A, B>, JoinDType<A, B>> {
-  const op = 'dotGeneral';
+  return contract('dotGeneral', a, b, axes);
+}
+
+/** The contraction, for a function whose name errors carry. */
+function contract<A extends Operand, B extends Operand>(op: string, a: A, b: B, axes: Partial<ContractionAxes>): Of<JoinKind<A, B>, JoinDType<A, B>> {
   requireOperand(op, 'a', a);
   requireOperand(op, 'b', b);
   requireOptions(op, axes, dotOptions);
@@ -116,7 +120,7 @@ export function dotGeneral<A extends Operand, B extends Operand>(a: A, b: B, axe
   };
   const [lhsContract, lhsBatch] = side(a, axes.lhsContract, axes.lhsBatch);
   const [rhsContract, rhsBatch] = side(b, axes.rhsContract, axes.rhsBatch);
-  return applyPromoted(dotPrimitive.operation, [a, b], { lhsContract, rhsContract, lhsBatch, rhsBatch }, 'common') as Of<JoinKind<A, B>, JoinDType<A, B>>;
+  return applyPromoted(dotPrimitive.operation, [a, b], { lhsContract, rhsContract, lhsBatch, rhsBatch }, 'common', op) as Of<JoinKind<A, B>, JoinDType<A, B>>;
 }
 
 /**
@@ -135,7 +139,7 @@ export function matmul<A extends Operand, B extends Operand>(a: A, b: B): Of<Joi
   requireOperand('matmul', 'b', b);
   const [l, r] = [a.type.shape, b.type.shape];
   checkMatmul(a.type, b.type);
-  if (l.length <= 2 && r.length <= 2) return dotGeneral(a, b, { lhsContract: [l.length - 1], rhsContract: [Math.max(0, r.length - 2)] });
+  if (l.length <= 2 && r.length <= 2) return contract('matmul', a, b, { lhsContract: [l.length - 1], rhsContract: [Math.max(0, r.length - 2)] });
   return batchedMatmul(a, b) as Of<JoinKind<A, B>, JoinDType<A, B>>;
 }
 
@@ -159,7 +163,8 @@ function batchedMatmul(a: Operand, b: Operand): Operand {
   const [ls, rs] = [left.type.shape, right.type.shape];
   const lead: Shape = broadcastShapes('matmul', [ls.slice(0, -2), rs.slice(0, -2)], () => {});
   const batch = count(lead.length);
-  const product = dotGeneral(
+  const product = contract(
+    'matmul',
     broadcastTo(left, [...lead, ...ls.slice(-2)]) as Operand,
     broadcastTo(right, [...lead, ...rs.slice(-2)]) as Operand,
     { lhsContract: [lead.length + 1], rhsContract: [lead.length], lhsBatch: batch, rhsBatch: batch },

@@ -1,5 +1,5 @@
 import type { Operation } from '../contract.ts';
-import { chooseListener, liftArgument } from '../program/dispatch.ts';
+import { chooseListener, liftArgument, requireOperand } from '../program/dispatch.ts';
 import { type DType, dtypes, isInexact, requireDTypeName } from '../types/dtype.ts';
 import type { ScalarExpr } from '../types/loop-language.ts';
 import type { Kind, Of, Operand } from '../types/operand.ts';
@@ -45,6 +45,7 @@ export const convertOperation: Operation = convertPrimitive.operation;
  * if (convert(x, 'float64').type.dtype !== 'float64') throw new Error('unexpected');
  */
 export function convert<K extends Kind, D extends DType>(x: Operand<K, DType>, dtype: D): Of<K, D> {
+  requireOperand('convert', 'x', x);
   const listener = chooseListener(convertOperation.id, [x]);
   const own = liftArgument(listener, x, dtype, convertOperation.id, 0);
   if (own.type.dtype === dtype) return own as Of<K, D>;

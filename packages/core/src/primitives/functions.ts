@@ -1,6 +1,6 @@
 import type { Operation } from '../contract.ts';
 import { call, sqrt as sqrtScalar } from '../loop/scalar.ts';
-import { chooseListener } from '../program/dispatch.ts';
+import { chooseListener, requireOperand } from '../program/dispatch.ts';
 import { type DType, floatResult, type FloatResult } from '../types/dtype.ts';
 import type { ScalarExpr } from '../types/loop-language.ts';
 import type { Kind, Lifted, Of, Operand } from '../types/operand.ts';
@@ -26,6 +26,7 @@ export const tanhPrimitive: Primitive = defineFunction('tanh', (ctx, dx) => mul(
 export const sqrtPrimitive: Primitive = defineFunction('sqrt', (ctx, dx) => divideOrZero(mul(dx, 0.5), ctx.output(0)), sqrtScalar);
 
 export function applyFunction<K extends Kind, D extends DType>(operation: Operation, x: Operand<K, D>): Of<K, FloatResult<D>> {
+  requireOperand(operation.name, 'x', x);
   const listener = chooseListener(operation.id, [x]);
   const input: Lifted = argumentAs(listener, x, floatResult(x.type.dtype));
   return listener.apply(operation, [input], {})[0] as Of<K, FloatResult<D>>;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isTfError } from '../errors.ts';
 import { add, mul } from '../primitives/arithmetic.ts';
+import { matmul } from '../primitives/contraction.ts';
 import { exp } from '../primitives/functions.ts';
 import { concat } from '../primitives/slicing.ts';
 import { select } from '../primitives/select.ts';
@@ -32,9 +33,10 @@ describe('an operation', () => {
     expect(thrown(() => concat([]))).toMatch(/^ArgumentError/);
   });
 
-  it('refuses values of two builders', () => {
-    expect(thrown(() => add(x(), x()))).toMatch(/^ForeignValueError/);
-    expect(thrown(() => select(new Builder().input(tensorType('bool', [2])), x(), 0))).toMatch(/^ForeignValueError/);
+  it('refuses values of two builders, by the name of the operation', () => {
+    expect(thrown(() => add(x(), x()))).toMatch(/^ForeignValueError: add: argument 1: /);
+    expect(thrown(() => select(new Builder().input(tensorType('bool', [2])), x(), 0))).toMatch(/^ForeignValueError: select: argument 1: /);
+    expect(thrown(() => matmul(x(), x()))).toMatch(/^ForeignValueError: matmul: argument 1: /);
   });
 
   it('names both versions when a value of another contract comes in, on either side', () => {

@@ -1,5 +1,5 @@
 import type { Operation, Params } from '../contract.ts';
-import { isTfError, TfError } from '../errors.ts';
+import { type ErrorName, isTfError, TfError } from '../errors.ts';
 import { callName, describe } from '../types/argument.ts';
 import type { DType } from '../types/dtype.ts';
 import { type Argument, isOperand, type Lifted, type Listener, listenerKey, type Operand } from '../types/operand.ts';
@@ -43,14 +43,17 @@ export function liftArgument(listener: Listener, arg: Argument | Lifted, dtype: 
   return op === undefined ? listener.lift(arg as Operand) : liftNamed(listener, arg as Operand, op, argument ?? 0);
 }
 
+/** What a listener says of a value that it cannot make its own. */
+const foreign: readonly string[] = Object.freeze(['ForeignValueError', 'ContextMismatchError']);
+
 /** Listeners do not know for which operation they lift: a refusal gets its name here. */
 function liftNamed(listener: Listener, arg: Operand, op: string, argument: number): Lifted {
   try {
     return listener.lift(arg);
   } catch (error) {
-    if (!isTfError(error, 'ForeignValueError') || error.fields.op !== undefined) throw error;
+    if (!isTfError(error) || !foreign.includes(error.name) || error.fields.op !== undefined) throw error;
     const fields = { ...error.fields, op: callName(op), argument: `argument ${argument}` };
-    throw new TfError('ForeignValueError', `${callName(op)}: argument ${argument}: ${error.message}`, fields, { cause: error });
+    throw new TfError(error.name as ErrorName, `${callName(op)}: argument ${argument}: ${error.message}`, fields, { cause: error });
   }
 }
 
