@@ -33,6 +33,11 @@ export function requireOptions(op: string, value: unknown): void {
   if (engine !== undefined) requireEngine(op, engine);
 }
 
+/** A list; what is in it is asked where it is used. */
+export function requireTensorList(op: string, argument: string, value: unknown): void {
+  if (!Array.isArray(value)) throw wrong(op, argument, 'a list of tensors', value, `Write [x]${op.endsWith('Many') ? `, or call ${op.slice(0, -'Many'.length)} for one` : ''}.`);
+}
+
 /** A list of eager tensors of this copy of the package. */
 export function requireTensors(op: string, argument: string, value: unknown): void {
   if (!Array.isArray(value)) throw wrong(op, argument, 'a list of tensors', value, `Write { ${argument}: [x] }.`);

@@ -21,10 +21,16 @@ export function seedFor(core: RuntimeCore, op: string, argument: string, { type 
   return { record, origin: isOperand(value) && eagerKey in value ? traceOf(value as unknown as OwnTensor) : undefined };
 }
 
+/** How the derivative that was asked for, or the nearest one, takes a cotangent. */
+function withCotangent(op: string): string {
+  if (op === 'backward') return 'y.backward({ cotangent })';
+  return op === 'vjpMany' ? 'runtime.vjpMany(y, inputs, cotangent)' : 'runtime.vjp(y, x, cotangent)';
+}
+
 /** The cotangent given for an output, or the 1 of a real scalar. */
 export function cotangentFor(core: RuntimeCore, op: string, output: OwnTensor, cotangent: TensorLike | undefined): Seed {
   if (cotangent !== undefined) return seedFor(core, op, 'cotangent', output, cotangent);
   const { type } = output;
   if (type.shape.length === 0 && !isComplex(type.dtype)) return { record: unitRecord(core.types.of(type)), origin: undefined };
-  throw new TfError('NonScalarGradError', `${op}: needs a real scalar, got ${type.key}. Reduce it first (sum), or give a cotangent of type ${type.key}: y.backward({ cotangent }), runtime.vjp(y, x, cotangent).`, { op, shape: type.shape, dtype: type.dtype });
+  throw new TfError('NonScalarGradError', `${op}: needs a real scalar, got ${type.key}. Reduce it first (sum), or give a cotangent of type ${type.key}: ${withCotangent(op)}.`, { op, shape: type.shape, dtype: type.dtype });
 }

@@ -1,4 +1,5 @@
 import { hostForm, type HostTensor, invariant, isOperand, type Operand, tensor, type TensorType, TfError } from '@tf/core';
+import { described } from './arguments.ts';
 import type { RuntimeCore } from './core.ts';
 import type { TensorLike } from './eager-tensor.ts';
 import { mismatch } from './faults.ts';
@@ -19,20 +20,21 @@ export function recordOf(core: RuntimeCore, op: string, value: TensorLike, expec
 
 /** A tensor of this runtime; anything else depends on none of its variables. */
 export function ownTensor(core: RuntimeCore, op: string, value: Operand, argument = 'y'): OwnTensor {
-  const own = eagerOperand(op, value, argument);
+  const own = eagerOperand(op, value, argument, argument !== 'y');
   if (own[coreKey] !== core) throw mismatch({ op, argument }, core.name, own[coreKey]?.name, value.type);
   return own as OwnTensor;
 }
 
 /** The runtime of the tensor. */
 export function coreOf(op: string, value: Operand): RuntimeCore {
-  const core = eagerOperand(op, value, 'outputs')[coreKey];
+  const core = eagerOperand(op, value, 'outputs', false)[coreKey];
   if (core === undefined) throw mismatch({ op, argument: 'outputs' }, 'a runtime of this copy of @tf/eager', undefined, value.type);
   return core;
 }
 
-function eagerOperand(op: string, value: Operand, argument: string): Partial<OwnTensor> {
-  if (!isOperand(value)) throw new TfError('ArgumentError', `${op}: ${argument} must be a tensor, got ${typeof value}.`, { op, argument });
+function eagerOperand(op: string, value: Operand, argument: string, isInput: boolean): Partial<OwnTensor> {
+  if (!isOperand(value)) throw new TfError('ArgumentError', `${op}: ${argument} must be a tensor, got ${described(value)}.${Array.isArray(value) && isInput ? ' For several tensors: vjpMany(y, inputs, cotangent), jvpMany(y, inputs, tangents).' : ''}`, { op, argument });
+  if (!(eagerKey in value) && isInput) throw new TfError('InactiveGradError', `${op}: ${argument}, a value ${value.type.key}, is no eager tensor, and nobody records what is computed from it. Make it one before: const x = runtime.variable(value); compute y from x, and pass x here.`, { op, argument });
   if (!(eagerKey in value)) throw new TfError('InactiveGradError', `${op}: ${argument}, a value ${value.type.key} that is no eager tensor, depends on no tracked variable. Compute it from variables, made with runtime.variable(…).`, { op, argument });
   return value as unknown as Partial<OwnTensor>;
 }

@@ -1,4 +1,5 @@
 import type { DType, DTypeOf, Kind, Operand } from '@tf/core';
+import { requireTensorList } from './arguments.ts';
 import type { RuntimeCore } from './core.ts';
 import { ownTensor } from './create.ts';
 import { type GradOptions, inactiveInput, pullback, pushforward, zerosLike } from './differentiate.ts';
@@ -22,6 +23,7 @@ export class Functional {
 
   /** Gradients by `inputs`; where nothing flows, zeros or an error. */
   gradients(op: string, outputs: readonly Operand[], inputs: readonly Operand[], cotangents: readonly (TensorLike | undefined)[], options: GradOptions): readonly OwnTensor[] {
+    requireTensorList(op, 'inputs', inputs);
     const xs = inputs.map((input, at) => this.#input(op, input, at, inputs.length));
     const found = pullback(this.#core, { op, outputs: outputs.map((output) => ownTensor(this.#core, op, output)), cotangents, inputs: xs, options });
     return found.map((gradient, at) => gradient ?? this.#absent(op, xs[at] as OwnTensor, at, xs.length, options));
@@ -33,6 +35,8 @@ export class Functional {
   }
 
   tangent<D extends DType>(op: string, y: Operand<Kind, D>, inputs: readonly Operand[], tangents: readonly TensorLike[], options: Pick<GradOptions, 'engine'>): EagerTensor<D> {
+    requireTensorList(op, 'inputs', inputs);
+    requireTensorList(op, 'tangents', tangents);
     if (inputs.length !== tangents.length) throw otherCount(op, 'tangents', inputs.length, tangents.length);
     const output = ownTensor(this.#core, op, y);
     const xs = inputs.map((input, at) => this.#traced(op, this.#input(op, input, at, inputs.length), at, inputs.length));

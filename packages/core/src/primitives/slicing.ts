@@ -6,7 +6,7 @@ import { applyPromoted, applyUnary } from './arguments.ts';
 import { addDims, type Dim, dimText, isKnown, subDims } from '../types/dim.ts';
 import { type DType, dtypes } from '../types/dtype.ts';
 import type { AssemblyPiece } from '../types/loop-language.ts';
-import type { Kind, Of, Operand } from '../types/operand.ts';
+import type { JoinDTypes, JoinKinds, Kind, Of, Operand } from '../types/operand.ts';
 import { normaliseAxis, requireDims, requireSameDim, type Shape, shapeText } from '../types/shape.ts';
 import { type TensorType, tensorType } from '../types/tensor-type.ts';
 import { definePrimitive, type Primitive, requireDType } from './define.ts';
@@ -224,16 +224,16 @@ function requireFill(value: unknown, dtype: DType): void {
 }
 
 /**
- * Tensors joined along an axis; dtypes are promoted.
+ * Tensors joined along an axis; dtypes are promoted, and kinds meet as in `add`: a host tensor joins traced and eager ones.
  *
  * @throws ShapeError when another axis differs, ArgumentError for an empty list.
  */
-export function concat<K extends Kind, D extends DType>(tensors: readonly Operand<K, D>[], axis = 0): Of<K, D> {
+export function concat<const T extends readonly Operand[]>(tensors: readonly [...T], axis = 0): Of<JoinKinds<T>, JoinDTypes<T>> {
   if (!Array.isArray(tensors)) throw wrongArgument('concat', 'tensors', tensors, 'a list of tensors: concat([a, b], axis)');
   const [first] = tensors;
   if (first === undefined) throw new TfError('ArgumentError', 'concat: tensors is empty; it needs at least one tensor.', { op: 'concat', argument: 'tensors' });
   tensors.forEach((tensor, at) => requireOperand('concat', `tensors[${at}]`, tensor));
-  return applyPromoted(concatPrimitive.operation, tensors, { axis: normaliseAxis('concat', axis, first.type.shape.length) }, 'common') as Of<K, D>;
+  return applyPromoted(concatPrimitive.operation, tensors, { axis: normaliseAxis('concat', axis, first.type.shape.length) }, 'common') as Of<JoinKinds<T>, JoinDTypes<T>>;
 }
 
 export const slicingPrimitives: readonly Primitive[] = [slicePrimitive, padPrimitive, concatPrimitive];

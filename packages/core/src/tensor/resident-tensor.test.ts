@@ -47,6 +47,16 @@ describe('a resident tensor', () => {
     expect(String(x)).toBe('f64[2, 2], disposed');
   });
 
+  it('says that its engine was disposed when that is why it cannot be read', async () => {
+    const engine = { info: { name: 'toy' }, disposed: true } as unknown as Engine;
+    const x = new ResidentTensor({ engine, dtype: 'float64', shape: [2], disposed: true, dispose: () => {} });
+    for (const read of [() => x.toArray(), () => x.item(), () => x.toBigIntArray(), () => x.toJSON()]) {
+      expect(read).toThrow(expect.objectContaining({ name: 'DisposedError', message: expect.stringMatching(/: the engine toy of this f64\[2\] was disposed.*before engine\.dispose\(\)/) as string }));
+    }
+    await expect(x.data()).rejects.toMatchObject({ name: 'DisposedError', fields: { op: 'data', engine: 'toy' } });
+    expect(String(x)).toBe('f64[2], lost with its engine');
+  });
+
   it('is disposed at the end of a using block', () => {
     const own = buffer('float64', [1], Float64Array.of(1));
     {

@@ -58,6 +58,7 @@ export class ResidentTensor<D extends DType = DType> extends TensorMethods<HostK
   }
 
   override toString(): string {
+    if (this.#buffer.engine.disposed) return `${this.type.key}, lost with its engine`;
     return this.disposed ? `${this.type.key}, disposed` : formatTensor(this.type.dtype, this.#buffer.shape, this.#read('toString'));
   }
 
@@ -71,7 +72,9 @@ export class ResidentTensor<D extends DType = DType> extends TensorMethods<HostK
   }
 
   #read(op: string): TypedArray {
+    const { engine } = this.#buffer;
+    if (engine.disposed) throw new TfError('DisposedError', `${op}: the engine ${engine.info.name} of this ${this.type.key} was disposed, and the value with it. Read results (await x.data()) before engine.dispose().`, { op, engine: engine.info.name, type: this.type.key });
     if (this.disposed) throw new TfError('DisposedError', `${op}: this ${this.type.key} was disposed. Read values before disposing.`, { op, type: this.type.key });
-    return this.#buffer.engine.read(this.#buffer);
+    return engine.read(this.#buffer);
   }
 }

@@ -9,6 +9,8 @@ import { exp } from '../primitives/functions.ts';
 import { reshape } from '../primitives/movement.ts';
 import { reduceMax, sum } from '../primitives/reduce.ts';
 import { select } from '../primitives/select.ts';
+import { concat } from '../primitives/slicing.ts';
+import { full, zeros } from '../tensor/create.ts';
 import type { HostKind, HostTensor } from '../tensor/host-tensor.ts';
 import type { DType, FloatResult, Promote } from './dtype.ts';
 import { isType, type Same } from './is-type.testing.ts';
@@ -76,7 +78,24 @@ export const joined = (): void => {
   isType<Var<'float64'>>()(select(mask, host, 0));
 };
 
+export const listed = (some: readonly Var<'float32'>[], either: readonly (Var<'float32'> | HostTensor<'float64'>)[]): void => {
+  isType<Var<'float64'>>()(concat([f32, host]));
+  isType<Var<'float64'>>()(concat([host, f32], 0));
+  isType<HostTensor<'float64'>>()(concat([host, host]));
+  isType<Var<'complex128'>>()(concat([i32, z, f64]));
+  isType<Var<'int32'>>()(concat([i32, mask]));
+  isType<Var<'float32'>>()(concat(some));
+  isType<Var<'float32' | 'int32'>>()(concat([...some, i32]));
+  isType<Var<'float32'>>()(concat([f32, full([3], 1, { dtype: 'float32' })]));
+  isType<Var<'float64'>>()(concat([f32, zeros([3])]));
+  isType<Var<'float32' | 'float64'>>()(concat(either));
+};
+
 export const refused = (): void => {
+  // @ts-expect-error concat takes tensors, and a number has no axis to be joined along
+  concat([f64, 2]);
+  // @ts-expect-error concat takes a list
+  concat(f64, f64);
   // @ts-expect-error a condition is bool, not float64
   select(f64, f32, f32);
   // @ts-expect-error a condition is a tensor

@@ -82,6 +82,18 @@ export type JoinDType<A, B> = [DTypeOf<A>] extends [never] ? DTypeOf<B>
   : [DTypeOf<B>] extends [never] ? DTypeOf<A>
   : Promote<DTypeOf<A>, DTypeOf<B>>;
 
+type Highest<K extends Kind> = [Extract<K, { level: 3 }>] extends [never]
+  ? [Extract<K, { level: 2 }>] extends [never] ? [Extract<K, { level: 1 }>] extends [never] ? K : Extract<K, { level: 1 }> : Extract<K, { level: 2 }>
+  : Extract<K, { level: 3 }>;
+
+/** The kind that listens in a list of tensors, as {@link JoinKind} for two. */
+export type JoinKinds<T extends readonly Operand[]> = Highest<KindOf<T[number]>>;
+
+/** The dtype in which a list of tensors meets, as {@link JoinDType} for two; of a list of unknown length, all that it can be. */
+export type JoinDTypes<T extends readonly Operand[]> = T extends readonly [infer A extends Operand, ...infer R extends readonly Operand[]]
+  ? R extends readonly [] ? DTypeOf<A> : Promote<DTypeOf<A>, JoinDTypes<R>>
+  : Promote<DTypeOf<T[number]>, DTypeOf<T[number]>>;
+
 export function isOperand(value: unknown): value is Operand {
   return typeof value === 'object' && value !== null && listenerKey in value;
 }
