@@ -56,7 +56,7 @@ const methodText = ([method, fn, , form]) => {
 /** Functions and types by file, as one import each. */
 const importsText = () => {
   const files = new Map();
-  const extra = { arithmetic: ['type Joined'], reduce: ['type ReduceOptions'] };
+  const extra = { reduce: ['type ReduceOptions'] };
   for (const [, fn, file] of table) files.set(file, [...(files.get(file) ?? extra[file] ?? []), fn]);
   const plain = (name) => name.replace('type ', '').toLowerCase();
   return [...files]
@@ -68,7 +68,7 @@ const importsText = () => {
 export const methodsText = () => `// Written by scripts/methods.mjs: change the table there and run \`pnpm methods\`.
 ${importsText()}
 import type { DType, FloatResult } from '../types/dtype.ts';
-import type { Argument, JoinDType, JoinKind, Kind, Listener, Of, Operand } from '../types/operand.ts';
+import type { Argument, JoinDType, Joined, JoinKind, Kind, Listener, Of, Operand } from '../types/operand.ts';
 import type { Shape } from '../types/shape.ts';
 import type { TensorType } from '../types/tensor-type.ts';
 import { OperandBase } from './operand-base.ts';

@@ -1,4 +1,4 @@
-import { div, exp, gelu, less, log, logSoftmax, logSumExp, maximum, minimum, mul, pow, prod, relu, select, sign, abs, softmax, sqrt, sub, sum, tensor, type Operand, type DType, type Kind, add, reduceMax, reduceMin } from '@tf/core';
+import { cos, div, erf, exp, expm1, gelu, geluTanh, less, log1p, rsqrt, sigmoid, silu, sin, softplus, std, tanh, log, logSoftmax, logSumExp, maximum, minimum, mul, pow, prod, relu, select, sign, abs, softmax, sqrt, sub, sum, tensor, type Operand, type DType, type Kind, add, reduceMax, reduceMin } from '@tf/core';
 import { createEngine } from '@tf/engine-cpu-wasm';
 import { describe, expect, it } from 'vitest';
 import { differences } from './differences.testing.ts';
@@ -51,6 +51,52 @@ describe('traps: gradients at edges', () => {
     });
   });
 
+  describe('a branch that was not taken adds exactly 0 to derivatives of any order', () => {
+    const singular: readonly (readonly [string, (x: F64) => F64])[] = [
+      ['sqrt', (x) => sqrt(x)], ['rsqrt', (x) => rsqrt(x)], ['log', (x) => log(x)], ['1/x', (x) => div(1, x)], ['pow(x, -1)', (x) => pow(x, -1)], ['pow(x, 0.5)', (x) => pow(x, 0.5)],
+      ['exp(1000/x)', (x) => exp(div(1000, x))], ['sqrt(x)/x', (x) => div(sqrt(x), x)], ['x·log x', (x) => mul(x, log(x))], ['log(x)²', (x) => mul(log(x), log(x))], ['sin(1/x)', (x) => sin(div(1, x))],
+      ['cos(1/x)', (x) => cos(div(1, x))], ['tanh(1/x)', (x) => tanh(div(1, x))], ['erf(1/x)', (x) => erf(div(1, x))], ['sigmoid(1/x)', (x) => sigmoid(div(1, x))], ['softplus(log x)', (x) => softplus(log(x))],
+      ['gelu(1/x)', (x) => gelu(div(1, x))], ['expm1(1/x)', (x) => expm1(div(1, x))], ['log1p(x − 1)', (x) => log1p(sub(x, 1))], ['|1/x|', (x) => abs(div(1, x))], ['max(1/x, log x)', (x) => maximum(div(1, x), log(x))],
+      ['NaN·x', (x) => mul(x, NaN)], ['sqrt(x − 1)', (x) => sqrt(sub(x, 1))],
+    ];
+    it.each(singular)('%s at 0: 0, 2, 0 beside x²', (_name, branch) => {
+      expect(derivatives((x) => select(less(x, 1), mul(x, x), branch(x)), 0).map((value) => value + 0)).toEqual([0, 2, 0, 0, 0, 0]);
+      const f = (x: F64): F64 => select(less(x, 1), mul(x, x), branch(x));
+      expect(evaluate(hvp(f, [0], [1]), engine).map((value) => value.item() + 0)).toContain(2);
+      expect(evaluate(jvp(grad(f), [0], [1])[1], engine).item()).toBe(2);
+      expect(evaluate(grad((x: F64) => jvp(f, [x], [1])[1] as F64)(0), engine).item()).toBe(2);
+    });
+  });
+
+  it('std has slope 0 where every entry is equal, and at one entry', () => {
+    expect(slope((x) => std(x), [3, 3, 3])).toEqual([0, 0, 0]);
+    expect(slope((x) => std(x), [3])).toEqual([0]);
+    expect(slope((x) => std(x), [1, 3])).toEqual([-0.5, 0.5]);
+    expect(evaluate(grad((x: F64) => sum(std(x, { axes: 1 })))(tensor([[2, 2], [1, 3]])), engine).toArray()).toEqual([[0, 0], [-0.5, 0.5]]);
+  });
+
+  it('gelu, geluTanh and silu are 0 at −∞, with slope 0; x at +∞, with slope 1', () => {
+    for (const f of [gelu, geluTanh, silu] as readonly ((x: F64) => F64)[]) {
+      expect(evaluate(f(evaluate(tensor([-Infinity, Infinity]), engine) as never), engine).toArray()).toEqual([0, Infinity]);
+      expect(slope(f, -Infinity).map((x) => x + 0)).toEqual([0]);
+      expect(slope(f, Infinity)).toEqual([1]);
+      expect(slope(f, NaN)).toEqual([NaN]);
+    }
+  });
+
+  it.each([[[-Infinity, -Infinity], [0, 0]], [[Infinity, 1], [1, 0]], [[Infinity, 1, Infinity], [0.5, 0, 0.5]], [[-Infinity, 2], [0, 1]]])('logSumExp(%j) has slope %j', (at, expected) => {
+    expect(slope((x) => logSumExp(x), at).map((x) => x + 0)).toEqual(expected);
+    expect(evaluate(logSumExp(evaluate(tensor(at), engine) as never), engine).item()).toBe(Math.max(...at));
+  });
+
+  it('softmax and logSoftmax along an axis of no entries are empty; an empty product has an empty gradient', () => {
+    for (const f of [softmax, logSoftmax] as readonly ((x: F64) => F64)[]) {
+      const [y, dy] = evaluate([f(tensor([[], []]) as never), grad((x: F64) => sum(f(x)))(tensor([[], []]))], engine) as readonly [F64, F64];
+      expect([y.toArray(), dy.toArray()]).toEqual([[[], []], [[], []]]);
+    }
+    expect(slope((x) => prod(x), [])).toEqual([]);
+  });
+
   it('x=[0,0]; grad norm(x)**2 → [0,0] (norm as the root of a sum of squares)', () => {
     const f = (x: F64): F64 => pow(sqrt(sum(mul(x, x))), 2);
     expect(slope(f, [0, 0])).toEqual([0, 0]);
@@ -75,11 +121,11 @@ describe('traps: gradients at edges', () => {
       close(constant, expected);
     });
 
-    it.each(cases)('∂/∂e of b^e at (%d, %d) is b^e·log b, 0 at b = 0 ≤ e', (b, e) => {
+    it.each(cases)('∂/∂e of b^e at (%d, %d) is b^e·log b, 0 at b = 0 ≤ e, −∞ at b = 0 > e', (b, e) => {
       const found = evaluate(grad((x: F64, y: F64) => pow(x, y), { argnums: 1 })(b, e), engine).item();
       if (b < 0) expect(found).toBeNaN();
       else if (b === 0 && e >= 0) expect(Math.abs(found)).toBe(0);
-      else if (b === 0) expect(Number.isFinite(found)).toBe(false);
+      else if (b === 0) expect(found).toBe(Object.is(b, -0) && e === -1 ? Infinity : -Infinity);
       else close(found, b ** e * Math.log(b));
     });
 

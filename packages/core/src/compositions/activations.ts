@@ -1,6 +1,7 @@
 import { add, mul } from '../primitives/arithmetic.ts';
 import { lessEqual } from '../primitives/compare.ts';
 import { floats, ordered, requireDType } from '../primitives/define.ts';
+import { multiplyOrZero } from '../primitives/multiply-or-zero.ts';
 import { select } from '../primitives/select.ts';
 import { erfc, sigmoid } from '../primitives/special.ts';
 import { requireOperand } from '../program/dispatch.ts';
@@ -30,11 +31,11 @@ export function relu<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, D
 /** x·σ(x), also called swish (Ramachandran, Zoph and Le 2017). */
 export function silu<K extends Kind, D extends DType>(x: Operand<K, D>): Float<K, D> {
   requireFloats('silu', x);
-  return mul(x, sigmoid(x)) as Float<K, D>;
+  return multiplyOrZero(sigmoid(x), x) as Float<K, D>;
 }
 
 /**
- * x·Φ(x), Φ the normal distribution function (Hendrycks and Gimpel 2016); Φ(x) = ½·erfc(−x/√2) keeps the far tail.
+ * x·Φ(x), Φ the normal distribution function (Hendrycks and Gimpel 2016); Φ(x) = ½·erfc(−x/√2) keeps the far tail; 0 at −∞.
  *
  * @example
  * import { Builder, gelu, tensorType } from '@tf/core';
@@ -43,7 +44,7 @@ export function silu<K extends Kind, D extends DType>(x: Operand<K, D>): Float<K
  */
 export function gelu<K extends Kind, D extends DType>(x: Operand<K, D>): Float<K, D> {
   requireFloats('gelu', x);
-  return mul(x, mul(erfc(mul(x, -Math.SQRT1_2)), 0.5)) as Float<K, D>;
+  return multiplyOrZero(mul(erfc(mul(x, -Math.SQRT1_2)), 0.5), x) as Float<K, D>;
 }
 
 /**
@@ -54,5 +55,5 @@ export function geluTanh<K extends Kind, D extends DType>(x: Operand<K, D>): Flo
   requireFloats('geluTanh', x);
   const cube = mul(mul(x, x), x);
   const twice = mul(add(x, mul(cube, 0.044715)), 2 * Math.sqrt(2 / Math.PI));
-  return mul(x, sigmoid(twice)) as Float<K, D>;
+  return multiplyOrZero(sigmoid(twice), x) as Float<K, D>;
 }

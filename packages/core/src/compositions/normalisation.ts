@@ -23,32 +23,39 @@ interface Centred {
   readonly distance: Operand;
   readonly logSum: Operand;
   readonly maximum: Operand;
+  /** The largest element itself, which may be infinite. */
+  readonly largest: Operand;
+}
+
+interface FloatValues {
+  readonly values: Operand;
+  readonly folded: readonly number[];
+  /** Whether nothing lies along the axes. */
+  readonly isEmpty: boolean;
 }
 
 /** The operand in the dtype computed in, or an error that names the function called. */
-function floatValues(op: string, x: Operand, axes: ReduceOptions['axes']): Operand {
+function floatValues(op: string, x: Operand, axes: ReduceOptions['axes']): FloatValues {
   requireOperand(op, 'x', x);
   const folded = normaliseAxes(op, axes, x.type.shape.length);
   const values = convert(x, floatResult(x.type.dtype)) as Operand;
   requireDType(op, values.type, floats);
-  requireElements(op, values.type, folded);
-  return values;
+  return { values, folded, isEmpty: folded.some((axis) => values.type.shape[axis] === 0) };
 }
 
 /**
  * With m the maximum, log Σ exp(x − m) = log1p(Σ exp(x − m) − 1), where the maximal entries contribute expm1 and their
  * number less one, so that a sum just above 1 keeps its digits. Where m is not finite, 0 takes its place.
  */
-function centre(op: string, x: Operand, axes: ReduceOptions['axes']): Centred {
-  const values = floatValues(op, x, axes);
-  const over: ReduceOptions = { ...(axes === undefined ? {} : { axes }), keepdims: true };
+function centre(values: Operand, axes: readonly number[]): Centred {
+  const over: ReduceOptions = { axes, keepdims: true };
   const largest = stopGradient(reduceMax(values, over));
   const maximum = select(equal(sub(largest, largest), 0), largest, 0);
   const distance = sub(values, maximum);
   const winners = equal(values, maximum);
   const excess = sub(sum(convert(winners, values.type.dtype), over), 1);
   const rest = sum(select(winners, expm1(distance), exp(distance)), over);
-  return { distance, maximum, logSum: log1p(add(rest, excess)) };
+  return { distance, maximum, largest, logSum: log1p(add(rest, excess)) };
 }
 
 /**
@@ -61,22 +68,33 @@ function centre(op: string, x: Operand, axes: ReduceOptions['axes']): Centred {
  */
 export function logSumExp<K extends Kind, D extends DType>(x: Operand<K, D>, options: ReduceOptions = {}): Float<K, D> {
   requireReduceOptions('logSumExp', options);
-  const { maximum, logSum } = centre('logSumExp', x, options.axes);
-  const whole = add(maximum, logSum);
+  const { values, folded } = floatValues('logSumExp', x, options.axes);
+  requireElements('logSumExp', values.type, folded);
+  const { maximum, logSum, largest } = centre(values, folded);
+  const whole = select(equal(largest, Infinity), meanOfWinners(values, largest, folded), add(maximum, logSum));
   if (options.keepdims === true) return whole as Float<K, D>;
-  const folded = normaliseAxes('logSumExp', options.axes, x.type.shape.length);
   return reshape(whole, x.type.shape.filter((_, axis) => !folded.includes(axis))) as Float<K, D>;
 }
 
-/** x − log Σ exp(x) along an axis. */
+/** Where the largest element is +∞ the entries that are share the slope, as the winners of a maximum do. */
+function meanOfWinners(values: Operand, largest: Operand, axes: readonly number[]): Operand {
+  const winners = equal(values, largest);
+  const over: ReduceOptions = { axes, keepdims: true };
+  return div(sum(select(winners, values, 0), over), stopGradient(sum(convert(winners, values.type.dtype), over))) as Operand;
+}
+
+/** x − log Σ exp(x) along an axis. NaN throughout where an entry is +∞; [] along an axis of no entries. */
 export function logSoftmax<K extends Kind, D extends DType>(x: Operand<K, D>, axis = -1): Float<K, D> {
-  const { distance, logSum } = centre('logSoftmax', x, axis);
+  const { values, folded, isEmpty } = floatValues('logSoftmax', x, axis);
+  if (isEmpty) return values as unknown as Float<K, D>;
+  const { distance, logSum } = centre(values, folded);
   return sub(distance, logSum) as Float<K, D>;
 }
 
-/** exp(x)/Σ exp(x) along an axis. */
+/** exp(x)/Σ exp(x) along an axis. NaN throughout where the largest entry is infinite; [] along an axis of no entries. */
 export function softmax<K extends Kind, D extends DType>(x: Operand<K, D>, axis = -1): Float<K, D> {
-  const values = floatValues('softmax', x, axis);
+  const { values, isEmpty } = floatValues('softmax', x, axis);
+  if (isEmpty) return values as unknown as Float<K, D>;
   const largest = stopGradient(reduceMax(values, { axes: axis, keepdims: true }));
   const powers = exp(sub(values, largest));
   return div(powers, sum(powers, { axes: axis, keepdims: true })) as Float<K, D>;

@@ -2,10 +2,12 @@ import { TfError } from '../errors.ts';
 import { requireOperand } from '../program/dispatch.ts';
 import { requireNumber } from '../types/argument.ts';
 import { mul, sub } from '../primitives/arithmetic.ts';
+import { equal } from '../primitives/compare.ts';
 import { convert } from '../primitives/convert.ts';
 import { div } from '../primitives/division.ts';
 import { sqrt } from '../primitives/functions.ts';
 import { type ReduceOptions, requireReduceOptions, sum } from '../primitives/reduce.ts';
+import { select } from '../primitives/select.ts';
 import { type DType, floatResult, type FloatResult } from '../types/dtype.ts';
 import { type Dim, isKnown, productOfDims } from '../types/dim.ts';
 import type { Kind, Of, Operand } from '../types/operand.ts';
@@ -66,7 +68,9 @@ export function varianceOver(op: string, x: Operand, options: VarianceOptions): 
   return div(sum(mul(centred, centred), reduce), count - ddof) as Operand;
 }
 
-/** The square root of the {@link variance}. */
+/** The square root of the {@link variance}. Where that is 0 the gradient is 0, the least of the subgradients. */
 export function std<K extends Kind, D extends DType>(x: Operand<K, D>, options: VarianceOptions = {}): Float<K, D> {
-  return sqrt(varianceOver('std', x, options)) as Float<K, D>;
+  const spread = varianceOver('std', x, options);
+  const flat = equal(spread, 0);
+  return select(flat, 0, sqrt(select(flat, 1, spread))) as Float<K, D>;
 }

@@ -1,16 +1,12 @@
 import type { Rule, RuleContext, Var } from '../contract.ts';
 import * as scalar from '../loop/scalar.ts';
-import { requireOperand } from '../program/dispatch.ts';
-import { isComplex } from '../types/dtype.ts';
-import type { ScalarExpr } from '../types/loop-language.ts';
-import type { Argument, JoinDType, JoinKind, Kind, Of, Operand } from '../types/operand.ts';
+import type { Argument, Joined, Kind, Of, Operand } from '../types/operand.ts';
 import type { DType } from '../types/dtype.ts';
 import { applyPromoted, applyUnary } from './arguments.ts';
 import { numeric, type Primitive } from './define.ts';
-import { defineElementwise, lanewise, type Lanes } from './elementwise.ts';
-
-/** The tensor of two operands joined: `Of<kind that listens, promoted dtype>`. */
-export type Joined<A extends Argument, B extends Argument> = Of<JoinKind<A, B>, JoinDType<A, B>>;
+import { conj } from './conjugate.ts';
+import { complexProduct, defineElementwise, lanewise } from './elementwise.ts';
+import { multiplyOrZero } from './multiply-or-zero.ts';
 
 const addRule: Rule = {
   kind: 'rule',
@@ -37,18 +33,13 @@ function negate(x: Var | undefined): Var | undefined {
 const mulRule: Rule = {
   kind: 'rule',
   linear: { inputs: [0, 1], how: 'each' },
-  // Adjoint under Re⟨a, b⟩ = Re Σ conj(a)·b: multiplication by y becomes multiplication by conj(y).
+  // Adjoint under Re⟨a, b⟩ = Re Σ conj(a)·b: multiplication by y becomes multiplication by conj(y). A cotangent that is 0
+  // stays 0 whatever y is: x·log x that was not taken at 0 adds nothing.
   transpose: (ctx, [ct]) => [share(ctx, ct, 0, 1), share(ctx, ct, 1, 0)],
 };
 
 function share(ctx: RuleContext, ct: Var | undefined, wanted: number, other: number): Var | undefined {
-  return ct === undefined || !ctx.active[wanted] ? undefined : (mul(ct, conj(ctx.input(other))) as Var);
-}
-
-function complexProduct(...[a, b]: readonly Lanes[]): readonly ScalarExpr[] {
-  const [ar, ai] = a as readonly [ScalarExpr, ScalarExpr];
-  const [br, bi] = b as readonly [ScalarExpr, ScalarExpr];
-  return [scalar.sub(scalar.mul(ar, br), scalar.mul(ai, bi)), scalar.add(scalar.mul(ar, bi), scalar.mul(ai, br))];
+  return ct === undefined || !ctx.active[wanted] ? undefined : (multiplyOrZero(ct, conj(ctx.input(other))) as Var);
 }
 
 export const mulPrimitive: Primitive = defineElementwise({ name: 'mul', inputs: 2, dtypes: numeric, real: (a, b) => scalar.mul(a!, b!), complex: complexProduct, rule: mulRule });
@@ -57,12 +48,6 @@ export const negPrimitive: Primitive = defineElementwise({
   name: 'neg', inputs: 1, dtypes: numeric,
   real: (a) => scalar.neg(a!), complex: lanewise((a) => scalar.neg(a!)),
   rule: { kind: 'rule', linear: { inputs: [0], how: 'together' }, transpose: (_ctx, [ct]) => [negate(ct)] },
-});
-
-export const conjPrimitive: Primitive = defineElementwise({
-  name: 'conj', inputs: 1, dtypes: ['complex64', 'complex128'],
-  real: (a) => a!, complex: (a) => [a![0], scalar.neg(a![1]!)],
-  rule: { kind: 'rule', linear: { inputs: [0], how: 'together' }, transpose: (_ctx, [ct]) => [ct === undefined ? undefined : conj(ct)] },
 });
 
 /**
@@ -93,10 +78,4 @@ export function neg<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, D>
   return applyUnary(negPrimitive.operation, x, {}) as Of<K, D>;
 }
 
-/** The complex conjugate; a real tensor is its own. */
-export function conj<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, D> {
-  requireOperand('conj', 'x', x);
-  return (isComplex(x.type.dtype) ? applyUnary(conjPrimitive.operation, x, {}) : x) as Of<K, D>;
-}
-
-export const arithmeticPrimitives: readonly Primitive[] = [addPrimitive, subPrimitive, mulPrimitive, negPrimitive, conjPrimitive];
+export const arithmeticPrimitives: readonly Primitive[] = [addPrimitive, subPrimitive, mulPrimitive, negPrimitive];

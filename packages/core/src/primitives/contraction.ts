@@ -8,7 +8,7 @@ import type { JoinDType, JoinKind, Of, Operand } from '../types/operand.ts';
 import { broadcastShapes, normaliseAxis, requireSameDim, type Shape } from '../types/shape.ts';
 import { type TensorType, tensorType } from '../types/tensor-type.ts';
 import { applyPromoted } from './arguments.ts';
-import { conj } from './arithmetic.ts';
+import { conj } from './conjugate.ts';
 import { definePrimitive, numeric, type Primitive, requireDType } from './define.ts';
 import { broadcastTo, invert, reshape, transpose } from './movement.ts';
 import { bilinear } from './rules.ts';

@@ -1,11 +1,13 @@
 import type { Rule } from '../contract.ts';
 import * as scalar from '../loop/scalar.ts';
 import type { FloatResult } from '../types/dtype.ts';
-import type { Argument, JoinDType, JoinKind, Of } from '../types/operand.ts';
+import type { ScalarExpr } from '../types/loop-language.ts';
+import type { Argument, JoinDType, JoinKind, Joined, Of } from '../types/operand.ts';
 import { applyPromoted } from './arguments.ts';
-import { type Joined, mul, neg } from './arithmetic.ts';
+import { mul, neg } from './arithmetic.ts';
 import { floats, type Primitive } from './define.ts';
 import { defineElementwise } from './elementwise.ts';
+import { multiplyOrZero } from './multiply-or-zero.ts';
 import { partials, sumTangents } from './rules.ts';
 
 const divideOrZeroRule: Rule = {
@@ -14,7 +16,7 @@ const divideOrZeroRule: Rule = {
   transpose: (ctx, [ct]) => [ct === undefined ? undefined : divideOrZero(ct, ctx.input(1))],
   linearize: (ctx, [dx, dy]) => [sumTangents([
     dx === undefined ? undefined : divideOrZero(dx, ctx.input(1)),
-    dy === undefined ? undefined : neg(divideOrZero(mul(ctx.output(0), dy), ctx.input(1))),
+    dy === undefined ? undefined : neg(divideOrZero(multiplyOrZero(dy, ctx.output(0)), ctx.input(1))),
   ])],
 };
 
@@ -34,11 +36,17 @@ export const divPrimitive: Primitive = defineElementwise({
   },
 });
 
+/** The quotient, but 0 where it is NaN and a is 0: elsewhere bit for bit the quotient. */
+function quotientOrZero(a: ScalarExpr, quotient: ScalarExpr): ScalarExpr {
+  const zero = scalar.constant(a.type, 0);
+  return scalar.select(scalar.and(scalar.eq(a, zero), scalar.ne(quotient, quotient)), zero, quotient);
+}
+
 export const divideOrZeroPrimitive: Primitive = defineElementwise({
   name: 'divideOrZero',
   inputs: 2,
   dtypes: floats,
-  real: (a, b) => scalar.select(scalar.eq(a!, scalar.constant(a!.type, 0)), a!, scalar.div(a!, b!)),
+  real: (a, b) => quotientOrZero(a!, scalar.div(a!, b!)),
   rule: divideOrZeroRule,
 });
 

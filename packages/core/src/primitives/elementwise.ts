@@ -64,3 +64,10 @@ export function lanewise(f: (...args: readonly ScalarExpr[]) => ScalarExpr): (..
 export function calls(name: string): (x: ScalarExpr) => ScalarExpr {
   return (x) => scalar.call(name, x.type as ScalarType, x);
 }
+
+/** (a + ib)(c + id) = ac − bd + i(ad + bc), each operation rounded. */
+export function complexProduct(...[a, b]: readonly Lanes[]): readonly ScalarExpr[] {
+  const [ar, ai] = a as readonly [ScalarExpr, ScalarExpr];
+  const [br, bi] = b as readonly [ScalarExpr, ScalarExpr];
+  return [scalar.sub(scalar.mul(ar, br), scalar.mul(ai, bi)), scalar.add(scalar.mul(ar, bi), scalar.mul(ai, br))];
+}

@@ -12,6 +12,7 @@ import { functionPrimitives } from './functions.ts';
 import { indexingPrimitives } from './indexing.ts';
 import { broadcastToPrimitive, identityPrimitive, movementPrimitives, reshapePrimitive } from './movement.ts';
 import { reducePrimitives, sumPrimitive } from './reduce.ts';
+import { conjPrimitive } from './conjugate.ts';
 import { multiplyOrZeroPrimitive } from './multiply-or-zero.ts';
 import { powPrimitive } from './power.ts';
 import { prodPrimitive } from './product.ts';
@@ -21,7 +22,7 @@ import { specialPrimitives } from './special.ts';
 import { barrierPrimitive, stopGradientPrimitive } from './stop-gradient.ts';
 
 const primitives: readonly Primitive[] = [
-  ...arithmeticPrimitives, ...functionPrimitives, ...specialPrimitives, powPrimitive, stopGradientPrimitive, barrierPrimitive, ...divisionPrimitives, multiplyOrZeroPrimitive, ...comparePrimitives, selectPrimitive, ...extremaPrimitives, convertPrimitive,
+  ...arithmeticPrimitives, ...functionPrimitives, ...specialPrimitives, powPrimitive, stopGradientPrimitive, barrierPrimitive, ...divisionPrimitives, multiplyOrZeroPrimitive, conjPrimitive, ...comparePrimitives, selectPrimitive, ...extremaPrimitives, convertPrimitive,
   ...movementPrimitives, ...slicingPrimitives, ...indexingPrimitives, ...reducePrimitives, prodPrimitive, ...contractionPrimitives,
 ];
 

@@ -1,9 +1,9 @@
 import type { RuleContext, Var } from '../contract.ts';
 import * as scalar from '../loop/scalar.ts';
 import type { DType } from '../types/dtype.ts';
-import type { Argument, Kind, Of, Operand } from '../types/operand.ts';
+import type { Argument, Joined, Kind, Of, Operand } from '../types/operand.ts';
 import { applyPromoted, applyUnary } from './arguments.ts';
-import { type Joined, mul, neg } from './arithmetic.ts';
+import { mul, neg } from './arithmetic.ts';
 import { equal, greater, less } from './compare.ts';
 import { ordered, type Primitive } from './define.ts';
 import { defineElementwise } from './elementwise.ts';

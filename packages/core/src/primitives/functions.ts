@@ -21,7 +21,7 @@ export const expm1Primitive: Primitive = defineFunction('expm1', (ctx, dx) => mu
 export const logPrimitive: Primitive = defineFunction('log', (ctx, dx) => divideOrZero(dx, ctx.input(0)));
 export const log1pPrimitive: Primitive = defineFunction('log1p', (ctx, dx) => divideOrZero(dx, add(ctx.input(0), 1)));
 /** tanh' = 1 − tanh² */
-export const tanhPrimitive: Primitive = defineFunction('tanh', (ctx, dx) => mul(dx, sub(1, mul(ctx.output(0), ctx.output(0)))));
+export const tanhPrimitive: Primitive = defineFunction('tanh', (ctx, dx) => multiplyOrZero(dx, sub(1, mul(ctx.output(0), ctx.output(0)))));
 /** √' = ½/√x: infinite at 0, where a zero tangent stays zero. */
 export const sqrtPrimitive: Primitive = defineFunction('sqrt', (ctx, dx) => divideOrZero(mul(dx, 0.5), ctx.output(0)), sqrtScalar);
 

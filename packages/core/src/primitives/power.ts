@@ -4,7 +4,7 @@ import type { FloatResult } from '../types/dtype.ts';
 import { type Argument, isOperand, type JoinDType, type JoinKind, type Of, type Operand } from '../types/operand.ts';
 import { applyPromoted, commonDType } from './arguments.ts';
 import { mul, sub } from './arithmetic.ts';
-import { equal } from './compare.ts';
+import { equal, greaterEqual } from './compare.ts';
 import { floats, type Primitive } from './define.ts';
 import { defineElementwise } from './elementwise.ts';
 import { log } from './functions.ts';
@@ -24,8 +24,12 @@ export const powPrimitive: Primitive = defineElementwise({
       const [x, y] = [ctx.input(0), ctx.input(1)];
       return multiplyOrZero(dx, mul(y, pow(x, select(equal(y, 0), 0, sub(y, 1)))));
     },
-    // x^y·log x, and 0 for x = 0 (semantics.md §2).
-    (ctx, dy) => multiplyOrZero(dy, mul(ctx.output(0), log(select(equal(ctx.input(0), 0), 1, ctx.input(0))))),
+    // x^y·log x; at x = 0 it is 0 for y ≥ 0 (semantics.md §2) and −∞ below.
+    (ctx, dy) => {
+      const [x, y] = [ctx.input(0), ctx.input(1)];
+      const flat = select(equal(x, 0), greaterEqual(y, 0), false);
+      return multiplyOrZero(dy, mul(ctx.output(0), log(select(flat, 1, x))));
+    },
   ),
 });
 

@@ -6,8 +6,9 @@ import type { TensorType } from '../types/tensor-type.ts';
 import { TfError } from '../errors.ts';
 import { add, mul } from './arithmetic.ts';
 import { numeric, type Primitive } from './define.ts';
+import { multiplyOrZero } from './multiply-or-zero.ts';
 import { reshape, transpose } from './movement.ts';
-import { applyReduction, defineReduction, type ReduceOptions } from './reduce.ts';
+import { applyReduction, defineReduction, type ReduceOptions, sum } from './reduce.ts';
 import { concat, slice } from './slicing.ts';
 
 /** A vector of values along the last axis, and its tangent. */
@@ -26,7 +27,7 @@ function tangentOfProduct(ctx: RuleContext, dx: Var): Var | undefined {
   const lead = kept.map((axis) => input.shape[axis] as Dim);
   const count = productOfDims(axes.map((axis) => input.shape[axis] as Dim));
   if (!isKnown(count)) throw new TfError('UnsupportedRuleError', `${ctx.operation.id}: its derivative needs the number of factors, and ${input.key} leaves it open. Bind that dimension, or differentiate exp(sum(log(x))) where x > 0.`, { op: ctx.operation.id, family: ctx.operation.family, role: 'linearize' });
-  if (count === 0) return undefined;
+  if (count === 0) return sum(dx, { axes, keepdims: ctx.params['keepdims'] === true }) as Var;
   const row = (x: Var): Var => reshape(transpose(x, [...kept, ...axes]), [...lead, count]) as Var;
   let pair: Pair = { x: row(ctx.input(0)), dx: row(dx) };
   for (let left = count; left > 1; left = Math.ceil(left / 2)) pair = halve(pair, lead, left);
@@ -37,7 +38,7 @@ function halve({ x, dx }: Pair, lead: readonly Dim[], count: number): Pair {
   const half = Math.floor(count / 2);
   const part = (v: Var, from: number, to: number): Var => slice(v, [...lead.map(() => 0), from], [...lead, to]) as Var;
   const [a, b, da, db] = [part(x, 0, half), part(x, half, 2 * half), part(dx, 0, half), part(dx, half, 2 * half)];
-  const product: Pair = { x: mul(a, b) as Var, dx: add(mul(da, b), mul(a, db)) as Var };
+  const product: Pair = { x: mul(a, b) as Var, dx: add(multiplyOrZero(da, b), multiplyOrZero(db, a)) as Var };
   if (2 * half === count) return product;
   const join = (v: Var, rest: Var): Var => concat([v, part(rest, 2 * half, count)], lead.length) as Var;
   return { x: join(product.x, x), dx: join(product.dx, dx) };

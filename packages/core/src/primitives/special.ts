@@ -5,24 +5,25 @@ import { mul, neg } from './arithmetic.ts';
 import type { Primitive } from './define.ts';
 import { divideOrZero } from './division.ts';
 import { applyFunction, defineFunction, exp } from './functions.ts';
+import { multiplyOrZero } from './multiply-or-zero.ts';
 
 /** 2/√π, the slope of erf at 0. */
 const erfSlope = 1.1283791670955126;
 
-export const sinPrimitive: Primitive = defineFunction('sin', (ctx, dx) => mul(dx, cos(ctx.input(0))));
-export const cosPrimitive: Primitive = defineFunction('cos', (ctx, dx) => neg(mul(dx, sin(ctx.input(0)))));
+export const sinPrimitive: Primitive = defineFunction('sin', (ctx, dx) => multiplyOrZero(dx, cos(ctx.input(0))));
+export const cosPrimitive: Primitive = defineFunction('cos', (ctx, dx) => neg(multiplyOrZero(dx, sin(ctx.input(0)))));
 /** erf′(x) = 2/√π·exp(−x²) (Abramowitz and Stegun 7.1.1) */
-export const erfPrimitive: Primitive = defineFunction('erf', (ctx, dx) => mul(dx, mul(exp(neg(mul(ctx.input(0), ctx.input(0)))), erfSlope)));
-export const erfcPrimitive: Primitive = defineFunction('erfc', (ctx, dx) => mul(dx, mul(exp(neg(mul(ctx.input(0), ctx.input(0)))), -erfSlope)));
+export const erfPrimitive: Primitive = defineFunction('erf', (ctx, dx) => multiplyOrZero(dx, mul(exp(neg(mul(ctx.input(0), ctx.input(0)))), erfSlope)));
+export const erfcPrimitive: Primitive = defineFunction('erfc', (ctx, dx) => multiplyOrZero(dx, mul(exp(neg(mul(ctx.input(0), ctx.input(0)))), -erfSlope)));
 /** σ′(x) = σ(x)·σ(−x): exact in both tails, where 1 − σ would cancel. */
-export const sigmoidPrimitive: Primitive = defineFunction('sigmoid', (ctx, dx) => mul(dx, mul(ctx.output(0), sigmoid(neg(ctx.input(0))))));
+export const sigmoidPrimitive: Primitive = defineFunction('sigmoid', (ctx, dx) => multiplyOrZero(dx, mul(ctx.output(0), sigmoid(neg(ctx.input(0))))));
 /** log(1 + eˣ) = max(x, 0) + log1p(exp(−|x|)), and its derivative σ(x): smooth where that formula has a kink. */
-export const softplusPrimitive: Primitive = defineFunction('softplus', (ctx, dx) => mul(dx, sigmoid(ctx.input(0))), (x) => {
+export const softplusPrimitive: Primitive = defineFunction('softplus', (ctx, dx) => multiplyOrZero(dx, sigmoid(ctx.input(0))), (x) => {
   const tail = scalar.call('exp', x.type, scalar.neg(scalar.abs(x)));
   return scalar.add(scalar.max(x, scalar.constant(x.type, 0)), scalar.call('log1p', x.type, tail));
 });
 /** (x^−½)′ = −½·x^−½/x */
-export const rsqrtPrimitive: Primitive = defineFunction('rsqrt', (ctx, dx) => divideOrZero(mul(mul(dx, -0.5), ctx.output(0)), ctx.input(0)));
+export const rsqrtPrimitive: Primitive = defineFunction('rsqrt', (ctx, dx) => divideOrZero(multiplyOrZero(mul(dx, -0.5), ctx.output(0)), ctx.input(0)));
 
 /** The sine of radians, elementwise, right for arguments of any size. */
 export function sin<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, FloatResult<D>> {

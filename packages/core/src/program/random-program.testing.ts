@@ -6,7 +6,8 @@
 import fc from 'fast-check';
 import type { Atom, Catalog, Extension, Operation, Program, Var } from '../contract.ts';
 import { isTfError, TfError } from '../errors.ts';
-import { add, conj, mul, neg, sub } from '../primitives/arithmetic.ts';
+import { add, mul, neg, sub } from '../primitives/arithmetic.ts';
+import { conj } from '../primitives/conjugate.ts';
 import { equal, greater, greaterEqual, less, lessEqual, notEqual } from '../primitives/compare.ts';
 import { dotGeneral, matmul } from '../primitives/contraction.ts';
 import { convert } from '../primitives/convert.ts';

@@ -1,5 +1,5 @@
 // Written by scripts/methods.mjs: change the table there and run `pnpm methods`.
-import { add, type Joined, mul, neg, sub } from '../primitives/arithmetic.ts';
+import { add, mul, neg, sub } from '../primitives/arithmetic.ts';
 import { equal, greater, greaterEqual, less, lessEqual, notEqual } from '../primitives/compare.ts';
 import { matmul } from '../primitives/contraction.ts';
 import { convert } from '../primitives/convert.ts';
@@ -9,7 +9,7 @@ import { exp, log, tanh } from '../primitives/functions.ts';
 import { broadcastTo, reshape, transpose } from '../primitives/movement.ts';
 import { reduceMax, type ReduceOptions, sum } from '../primitives/reduce.ts';
 import type { DType, FloatResult } from '../types/dtype.ts';
-import type { Argument, JoinDType, JoinKind, Kind, Listener, Of, Operand } from '../types/operand.ts';
+import type { Argument, JoinDType, Joined, JoinKind, Kind, Listener, Of, Operand } from '../types/operand.ts';
 import type { Shape } from '../types/shape.ts';
 import type { TensorType } from '../types/tensor-type.ts';
 import { OperandBase } from './operand-base.ts';

@@ -141,8 +141,8 @@ describe('a derivative', () => {
     expect(printProgram(derivative.program)).toBe(`program(%0:f64[2], %1:f64[2], %2:f64[]) {
   %3:f64[1] = tf.core.reshape(%2) {shape: [1]}
   %4:f64[2] = tf.core.broadcastTo(%3) {shape: [2]}
-  %5:f64[2] = tf.core.mul(%4, %0)
-  %6:f64[2] = tf.core.mul(%4, %1)
+  %5:f64[2] = tf.core.multiplyOrZero(%4, %0)
+  %6:f64[2] = tf.core.multiplyOrZero(%4, %1)
   %7:f64[2] = tf.core.multiplyOrZero(%5, %1)
   return %7, %6
 }`);
@@ -153,7 +153,7 @@ describe('a derivative', () => {
   it('adds cotangents of one value in descending order of its uses', () => {
     const program = programOf([[]], (x) => add(mul(x!, 2), add(mul(x!, 3), mul(x!, 5))));
     const { instructions } = context.pullback({ program, wrt: [0], live: [true] }).program;
-    expect(instructions.map(({ operation, inputs }) => `${operation.name} ${inputs.map((input) => ('literal' in input ? String(input.data[0]) : 'v')).join()}`)).toEqual(['mul v,5', 'mul v,3', 'add v,v', 'mul v,2', 'add v,v']);
+    expect(instructions.map(({ operation, inputs }) => `${operation.name} ${inputs.map((input) => ('literal' in input ? String(input.data[0]) : 'v')).join()}`)).toEqual(['multiplyOrZero v,5', 'multiplyOrZero v,3', 'add v,v', 'multiplyOrZero v,2', 'add v,v']);
   });
 
   it('with respect to an intermediate value cuts the path there', () => {

@@ -1,6 +1,7 @@
 /** Types only: `tsc -b` is the test. */
 import type { Var, VarKind } from '../contract.ts';
-import { add, conj, mul, neg } from '../primitives/arithmetic.ts';
+import { add, mul, neg } from '../primitives/arithmetic.ts';
+import { conj } from '../primitives/conjugate.ts';
 import { equal, less } from '../primitives/compare.ts';
 import { matmul } from '../primitives/contraction.ts';
 import { convert } from '../primitives/convert.ts';

@@ -97,3 +97,6 @@ export type JoinDTypes<T extends readonly Operand[]> = T extends readonly [infer
 export function isOperand(value: unknown): value is Operand {
   return typeof value === 'object' && value !== null && listenerKey in value;
 }
+
+/** The tensor of two operands joined: `Of<kind that listens, promoted dtype>`. */
+export type Joined<A extends Argument, B extends Argument> = Of<JoinKind<A, B>, JoinDType<A, B>>;
