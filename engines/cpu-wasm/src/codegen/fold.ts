@@ -33,6 +33,11 @@ export function foldDType(dtype: DType): DType {
 const instructionNames = { sum: 'add', prod: 'mul', max: 'max', min: 'min' } as const;
 const vectors = { i32: 'i32x4', f32: 'f32x4', f64: 'f64x2' } as const;
 
+function vectorInstruction({ monoid, type }: Fold): Opcode {
+  if (type !== 'i32') return `${vectors[type]}.${instructionNames[monoid]}`;
+  return monoid === 'max' ? 'i32x4.max_s' : monoid === 'min' ? 'i32x4.min_s' : `i32x4.${instructionNames[monoid]}`;
+}
+
 /** a ∘ b; i32 has no min and max, so both operands are stored first. */
 export function combineCode({ monoid, type }: Fold, scope: FunctionScope, a: Code, b: Code): Code {
   const name = instructionNames[monoid];
@@ -59,7 +64,7 @@ export function addBlockFold(module: ModuleBuilder, fold: Fold): number {
   const counter = scope.local('i32');
   const lanes = scope.locals('v128', fold.bytes / 2);
   const vector = vectors[fold.type];
-  const combine = (a: Code, b: Code): Code => instr(`${vector}.${instructionNames[fold.monoid]}`, a, b);
+  const combine = (a: Code, b: Code): Code => instr(vectorInstruction(fold), a, b);
   const groups = repeat(counter, get(scope.parameter(1)), [
     lanes.map((lane, i) => set(lane, combine(get(lane), load('v128.load', get(address), 16 * i)))),
     advance(address, i32(8 * fold.bytes)),

@@ -2,14 +2,20 @@
  * The innermost loop of a kernel as a function of its own: (pointers of reads and writes, strides of the strided ones,
  * count ≥ 1). Drivers call it in pieces, so that V8 replaces its first quick translation by the optimised one: a function
  * is exchanged at its next call, never within a loop (engine-wasm.md: 29 ms → 3.3 ms).
+ *
+ * Vectors come first, then the elements that are left, one by one. Both compute the same bits.
  */
 import type { KernelAccess, ScalarExpr } from '@tf/core';
-import { advance, type Code, doWhile, get, i32, load, type Local, set, store, sub } from '../encoder/code.ts';
+import { advance, type Code, doWhile, get, i32, ifElse, instr, load, type Local, mul, set, store, sub, type ValueType } from '../encoder/code.ts';
 import { FunctionScope } from '../encoder/function.ts';
 import type { ModuleBuilder } from '../encoder/module.ts';
-import { buildGraph } from './graph.ts';
-import { emitScalars } from './scalar.ts';
-import { storageOf } from './storage.ts';
+import { type GraphEmitter, type Temporaries, temporariesIn } from './emitter.ts';
+import { buildGraph, type Graph } from './graph.ts';
+import { scalarEmitter } from './scalar.ts';
+import { storageOf, valueTypeOf } from './storage.ts';
+import { vectorEmitter } from './vector.ts';
+import { storeVector, type VectorPlace } from './vector-memory.ts';
+import { type Lanes, lanesOf } from './vector-operations.ts';
 
 /** Elements per call of an inner loop. */
 export const CHUNK = 4096;
@@ -20,33 +26,134 @@ export interface InnerLoop {
   readonly body: readonly ScalarExpr[];
 }
 
+/** Operands whose stride an inner loop is told. */
 export function stridedOperands({ reads, writes }: InnerLoop): readonly number[] {
   return [...reads, ...writes].flatMap(({ inner }, operand) => (inner === 'strided' ? [operand] : []));
 }
 
 /** Adds the function and gives its index. */
 export function addInnerLoop(module: ModuleBuilder, inner: InnerLoop): number {
-  const operands = [...inner.reads, ...inner.writes];
-  const strided = stridedOperands(inner);
-  const scope = new FunctionScope([...operands, ...strided, 0].map(() => 'i32' as const));
-  const count = scope.parameter(operands.length + strided.length);
-  const pointers = operands.map((_, operand) => scope.parameter(operand));
-  const step = (operand: number): Code => stepCode(operands[operand]!, () => get(scope.parameter(operands.length + strided.indexOf(operand))));
-
-  const { prelude, values } = emitScalars(buildGraph(inner.body), {
-    scope,
-    read: (input) => load(storageOf(operands[input]!.dtype).load, get(pointers[input]!)),
-    fixed: (input) => operands[input]!.inner === 'broadcast',
-    dataAddress: (bytes) => module.dataAddress(bytes),
-  });
-  const stores = values.map((value, i) => storeElement(inner.writes[i]!, pointers[inner.reads.length + i]!, value));
-  const moves = operands.flatMap(({ inner: how }, operand) => (how === 'broadcast' ? [] : [advance(pointers[operand]!, step(operand))]));
-  const body = [prelude, doWhile([stores, moves], [set(count, sub(get(count), i32(1))), get(count)])];
-  return module.addFunction(scope, body);
+  const emitter = new InnerEmitter(module, inner);
+  return module.addFunction(emitter.scope, emitter.body());
 }
 
-function storeElement({ dtype }: KernelAccess, pointer: Local, value: Code): Code {
-  return store(storageOf(dtype).store, get(pointer), value);
+class InnerEmitter {
+  readonly scope: FunctionScope;
+  readonly #module: ModuleBuilder;
+  readonly #inner: InnerLoop;
+  readonly #graph: Graph;
+  readonly #operands: readonly KernelAccess[];
+  readonly #strided: readonly number[];
+  readonly #count: Local;
+  readonly #temporary: Temporaries;
+  readonly #lanes: Lanes;
+
+  constructor(module: ModuleBuilder, inner: InnerLoop) {
+    this.#module = module;
+    this.#inner = inner;
+    this.#graph = buildGraph(inner.body);
+    this.#operands = [...inner.reads, ...inner.writes];
+    this.#strided = stridedOperands(inner);
+    this.scope = new FunctionScope([...this.#operands, ...this.#strided, 0].map(() => 'i32' as const));
+    this.#count = this.scope.parameter(this.#operands.length + this.#strided.length);
+    this.#temporary = temporariesIn(this.scope);
+    this.#lanes = lanesOf(this.#graph.nodes.map(({ expr }) => expr.type));
+  }
+
+  body(): Code {
+    return [this.#vectors(), ifElse(get(this.#count), this.#elements())];
+  }
+
+  #stride(operand: number): Code {
+    return stepCode(this.#operands[operand]!, () => get(this.scope.parameter(this.#operands.length + this.#strided.indexOf(operand))));
+  }
+
+  readonly #fixed = (input: number): boolean => this.#operands[input]!.inner === 'broadcast';
+
+  readonly #dataAddress = (bytes: Uint8Array): number => this.#module.dataAddress(bytes);
+
+  /** All values before the first store: a write may lie where another value's operand does. */
+  #stores(values: readonly Code[], typeOf: (write: number) => ValueType, storeValue: (write: number, value: Code) => Code): Code {
+    const [only] = values;
+    if (only !== undefined && values.length === 1) return storeValue(0, only);
+    const kept = values.map((_, write) => this.scope.local(typeOf(write)));
+    return [values.map((value, write) => set(kept[write]!, value)), kept.map((local, write) => storeValue(write, get(local)))];
+  }
+
+  // -------------------------------------------------------------- vectors
+
+  #vectors(): Code {
+    const emitter = vectorEmitter(this.#graph, {
+      scope: this.scope,
+      temporary: this.#temporary,
+      lanes: this.#lanes,
+      place: (input, step) => this.#place(input, step),
+      fixed: this.#fixed,
+      dataAddress: this.#dataAddress,
+    });
+    const left = this.scope.local('i32');
+    const repetitions = this.#repetitions();
+    return ifElse(instr('i32.ge_u', get(this.#count), i32(this.#lanes)), [
+      emitter.prelude(),
+      repetitions === 1 ? [] : ifElse(instr('i32.ge_u', get(this.#count), i32(repetitions * this.#lanes)), this.#passes(emitter, repetitions, left)),
+      repetitions === 1 ? this.#passes(emitter, 1, left) : ifElse(instr('i32.ge_u', get(this.#count), i32(this.#lanes)), this.#passes(emitter, 1, left)),
+    ]);
+  }
+
+  /** Passes over `repetitions` vectors each, at least one; fewer elements than a pass takes stay. */
+  #passes(emitter: GraphEmitter, repetitions: number, left: Local): Code {
+    const elements = repetitions * this.#lanes;
+    const vectors = Array.from({ length: repetitions }, (_, step) => [this.#storeVectors(emitter.values(step), step), this.#moveStrided()]);
+    return [
+      set(left, instr('i32.shr_u', get(this.#count), i32(Math.log2(elements)))),
+      doWhile([vectors, this.#moveContiguous(elements)], [set(left, sub(get(left), i32(1))), get(left)]),
+      set(this.#count, instr('i32.and', get(this.#count), i32(elements - 1))),
+    ];
+  }
+
+  /** Small kernels wait for memory, so they take several vectors at a time. */
+  #repetitions(): number {
+    return this.#strided.length === 0 && this.#graph.nodes.length < 8 ? 4 : 1;
+  }
+
+  #place(operand: number, step: number): VectorPlace {
+    const access = this.#operands[operand]!;
+    const offset = access.inner === 'contiguous' ? step * this.#lanes * storageOf(access.dtype).bytes : 0;
+    return { access, pointer: this.scope.parameter(operand), offset, stride: this.#stride(operand) };
+  }
+
+  #storeVectors(values: readonly Code[], step: number): Code {
+    return this.#stores(values, () => 'v128', (write, value) => {
+      const type = this.#inner.body[write]!.type;
+      return storeVector(this.#place(this.#inner.reads.length + write, step), type, value, this.#lanes, this.#temporary);
+    });
+  }
+
+  #moveContiguous(elements: number): Code {
+    return this.#operands.flatMap(({ inner, dtype }, operand) => (inner === 'contiguous' ? [advance(this.scope.parameter(operand), i32(elements * storageOf(dtype).bytes))] : []));
+  }
+
+  #moveStrided(): Code {
+    return this.#strided.map((operand) => advance(this.scope.parameter(operand), mul(this.#stride(operand), i32(this.#lanes))));
+  }
+
+  // -------------------------------------------------------------- single elements
+
+  #elements(): Code {
+    const emitter = scalarEmitter(this.#graph, {
+      scope: this.scope,
+      read: (input) => load(storageOf(this.#operands[input]!.dtype).load, get(this.scope.parameter(input))),
+      fixed: this.#fixed,
+      dataAddress: this.#dataAddress,
+    });
+    const prelude = emitter.prelude();
+    const stores = this.#stores(emitter.values(), (write) => valueTypeOf(this.#inner.body[write]!.type), (write, value) => {
+      const { dtype } = this.#inner.writes[write]!;
+      return store(storageOf(dtype).store, get(this.scope.parameter(this.#inner.reads.length + write)), value);
+    });
+    const moves = this.#operands.map(({ inner }, operand) => (inner === 'broadcast' ? [] : advance(this.scope.parameter(operand), this.#stride(operand))));
+    return [prelude, doWhile([stores, moves], [set(this.#count, sub(get(this.#count), i32(1))), get(this.#count)])];
+  }
 }
 
 /** Bytes from one element to the next along the innermost axis. */

@@ -1,12 +1,10 @@
 /** One node of the loop language, its operands on the stack: which instructions compute it. */
 import { invariant, type ScalarExpr, type ScalarType } from '@tf/core';
-import { type Code, f32, f64, get, i32, i64, instr, load, type Local, set, tee } from '../encoder/code.ts';
+import { type Code, f32, f64, get, i32, i64, instr, load, set, tee } from '../encoder/code.ts';
 import { float32, float64 } from '../encoder/leb.ts';
 import { type Opcode, opcodes } from '../encoder/opcodes.ts';
+import type { Temporaries } from './emitter.ts';
 import { valueTypeOf } from './storage.ts';
-
-/** Gives a variable of the type for use within one node. */
-export type Temporaries = (type: 'i32' | 'i64', index: 0 | 1) => Local;
 
 const signedNames: { readonly [op: string]: string } = { lt: 'lt_s', le: 'le_s', gt: 'gt_s', ge: 'ge_s', shrS: 'shr_s', shrU: 'shr_u' };
 

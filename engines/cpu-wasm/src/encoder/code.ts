@@ -51,9 +51,8 @@ export const least = (a: Code, b: Code): Code => instr('select', a, b, instr('i3
 
 /** Bytes an access touches: its natural alignment, given to the engine as a hint. */
 const accessBytes = (opcode: Opcode): number => {
-  if (opcode.endsWith('8_u') || opcode.endsWith('store8')) return 1;
-  if (opcode.includes('32_splat')) return 4;
-  if (opcode.includes('64_splat')) return 8;
+  const bits = /(?:load|store)(\d+)/.exec(opcode);
+  if (bits !== null) return Number(bits[1]) / 8;
   return opcode.startsWith('v128') ? 16 : opcode.startsWith('i32') || opcode.startsWith('f32') ? 4 : 8;
 };
 
@@ -73,8 +72,25 @@ export const storeWord = (address: Code, word: number, value: Code): Code => sto
 /** Copies bytes within memory 0; the ranges may overlap. */
 export const copyMemory = (to: Code, from: Code, bytes: Code): Code => [instr('memory.copy', to, from, bytes), 0, 0];
 
+// ---------------------------------------------------------------- vectors
+
 /** Lane `lane` of a vector. */
 export const extractLane = (opcode: Opcode, vector: Code, lane: number): Code => [vector, opcodeBytes(opcode), lane];
+/** The vector with `value` in lane `lane`. */
+export const replaceLane = (opcode: Opcode, vector: Code, lane: number, value: Code): Code => [vector, value, opcodeBytes(opcode), lane];
+
+/** The vector with the value at the address in lane `lane`. */
+export function loadLane(opcode: Opcode, address: Code, vector: Code, lane: number, offset = 0): Code {
+  return [address, vector, opcodeBytes(opcode), memoryArgument(opcode, offset), lane];
+}
+
+export function storeLane(opcode: Opcode, address: Code, vector: Code, lane: number, offset = 0): Code {
+  return [address, vector, opcodeBytes(opcode), memoryArgument(opcode, offset), lane];
+}
+
+export const v128 = (bytes: readonly number[]): Code => [opcodeBytes('v128.const'), bytes];
+/** Sixteen bytes picked from the thirty-two of two vectors. */
+export const shuffle = (a: Code, b: Code, picked: readonly number[]): Code => [a, b, opcodeBytes('i8x16.shuffle'), picked];
 
 // ---------------------------------------------------------------- control
 

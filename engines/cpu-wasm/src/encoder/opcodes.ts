@@ -32,12 +32,37 @@ export const opcodes = {
   'i32.trunc_sat_f32_s': 0xfc0000, 'i32.trunc_sat_f64_s': 0xfc0002, 'i64.trunc_sat_f32_s': 0xfc0004, 'i64.trunc_sat_f64_s': 0xfc0006,
   'memory.copy': 0xfc000a, 'memory.fill': 0xfc000b,
 
-  'v128.load': 0xfd0000, 'v128.load32_splat': 0xfd0009, 'v128.load64_splat': 0xfd000a, 'v128.store': 0xfd000b,
-  'i32x4.splat': 0xfd0011, 'f32x4.splat': 0xfd0013, 'f64x2.splat': 0xfd0014,
-  'i32x4.extract_lane': 0xfd001b, 'f32x4.extract_lane': 0xfd001f, 'f64x2.extract_lane': 0xfd0021,
-  'i32x4.add': 0xfd00ae, 'i32x4.mul': 0xfd00b5, 'i32x4.min': 0xfd00b6, 'i32x4.max': 0xfd00b8,
-  'f32x4.add': 0xfd00e4, 'f32x4.mul': 0xfd00e6, 'f32x4.min': 0xfd00e8, 'f32x4.max': 0xfd00e9,
-  'f64x2.add': 0xfd00f0, 'f64x2.mul': 0xfd00f2, 'f64x2.min': 0xfd00f4, 'f64x2.max': 0xfd00f5,
+  'v128.load': 0xfd0000, 'v128.load8_splat': 0xfd0007, 'v128.load16_splat': 0xfd0008, 'v128.load32_splat': 0xfd0009, 'v128.load64_splat': 0xfd000a,
+  'v128.load32_zero': 0xfd005c, 'v128.load64_zero': 0xfd005d, 'v128.store': 0xfd000b, 'v128.const': 0xfd000c,
+  'v128.load8_lane': 0xfd0054, 'v128.load32_lane': 0xfd0056, 'v128.load64_lane': 0xfd0057,
+  'v128.store8_lane': 0xfd0058, 'v128.store16_lane': 0xfd0059, 'v128.store32_lane': 0xfd005a, 'v128.store64_lane': 0xfd005b,
+  'v128.not': 0xfd004d, 'v128.and': 0xfd004e, 'v128.andnot': 0xfd004f, 'v128.or': 0xfd0050, 'v128.xor': 0xfd0051, 'v128.bitselect': 0xfd0052,
+
+  'i8x16.shuffle': 0xfd000d, 'i8x16.neg': 0xfd0061, 'i8x16.narrow_i16x8_s': 0xfd0065,
+  'i16x8.narrow_i32x4_s': 0xfd0085, 'i16x8.extend_low_i8x16_s': 0xfd0087, 'i32x4.extend_low_i16x8_s': 0xfd00a7, 'i64x2.extend_low_i32x4_s': 0xfd00c7,
+
+  'i32x4.splat': 0xfd0011, 'i64x2.splat': 0xfd0012, 'f32x4.splat': 0xfd0013, 'f64x2.splat': 0xfd0014,
+  'i32x4.extract_lane': 0xfd001b, 'i64x2.extract_lane': 0xfd001d, 'f32x4.extract_lane': 0xfd001f, 'f64x2.extract_lane': 0xfd0021,
+  'i32x4.replace_lane': 0xfd001c, 'i64x2.replace_lane': 0xfd001e, 'f32x4.replace_lane': 0xfd0020, 'f64x2.replace_lane': 0xfd0022,
+
+  'i32x4.eq': 0xfd0037, 'i32x4.ne': 0xfd0038, 'i32x4.lt_s': 0xfd0039, 'i32x4.gt_s': 0xfd003b, 'i32x4.le_s': 0xfd003d, 'i32x4.ge_s': 0xfd003f,
+  'f32x4.eq': 0xfd0041, 'f32x4.ne': 0xfd0042, 'f32x4.lt': 0xfd0043, 'f32x4.gt': 0xfd0044, 'f32x4.le': 0xfd0045, 'f32x4.ge': 0xfd0046,
+  'f64x2.eq': 0xfd0047, 'f64x2.ne': 0xfd0048, 'f64x2.lt': 0xfd0049, 'f64x2.gt': 0xfd004a, 'f64x2.le': 0xfd004b, 'f64x2.ge': 0xfd004c,
+  'i64x2.eq': 0xfd00d6, 'i64x2.ne': 0xfd00d7, 'i64x2.lt_s': 0xfd00d8, 'i64x2.gt_s': 0xfd00d9, 'i64x2.le_s': 0xfd00da, 'i64x2.ge_s': 0xfd00db,
+
+  'i32x4.abs': 0xfd00a0, 'i32x4.neg': 0xfd00a1, 'i32x4.shl': 0xfd00ab, 'i32x4.shr_s': 0xfd00ac, 'i32x4.shr_u': 0xfd00ad,
+  'i32x4.add': 0xfd00ae, 'i32x4.sub': 0xfd00b1, 'i32x4.mul': 0xfd00b5, 'i32x4.min_s': 0xfd00b6, 'i32x4.max_s': 0xfd00b8,
+  'i64x2.abs': 0xfd00c0, 'i64x2.neg': 0xfd00c1, 'i64x2.shl': 0xfd00cb, 'i64x2.shr_s': 0xfd00cc, 'i64x2.shr_u': 0xfd00cd,
+  'i64x2.add': 0xfd00ce, 'i64x2.sub': 0xfd00d1, 'i64x2.mul': 0xfd00d5,
+  'f32x4.ceil': 0xfd0067, 'f32x4.floor': 0xfd0068, 'f32x4.trunc': 0xfd0069, 'f32x4.nearest': 0xfd006a,
+  'f32x4.abs': 0xfd00e0, 'f32x4.neg': 0xfd00e1, 'f32x4.sqrt': 0xfd00e3, 'f32x4.add': 0xfd00e4, 'f32x4.sub': 0xfd00e5,
+  'f32x4.mul': 0xfd00e6, 'f32x4.div': 0xfd00e7, 'f32x4.min': 0xfd00e8, 'f32x4.max': 0xfd00e9,
+  'f64x2.ceil': 0xfd0074, 'f64x2.floor': 0xfd0075, 'f64x2.trunc': 0xfd007a, 'f64x2.nearest': 0xfd0094,
+  'f64x2.abs': 0xfd00ec, 'f64x2.neg': 0xfd00ed, 'f64x2.sqrt': 0xfd00ef, 'f64x2.add': 0xfd00f0, 'f64x2.sub': 0xfd00f1,
+  'f64x2.mul': 0xfd00f2, 'f64x2.div': 0xfd00f3, 'f64x2.min': 0xfd00f4, 'f64x2.max': 0xfd00f5,
+
+  'f32x4.demote_f64x2_zero': 0xfd005e, 'f64x2.promote_low_f32x4': 0xfd005f,
+  'i32x4.trunc_sat_f32x4_s': 0xfd00f8, 'f32x4.convert_i32x4_s': 0xfd00fa, 'i32x4.trunc_sat_f64x2_s_zero': 0xfd00fc, 'f64x2.convert_low_i32x4_s': 0xfd00fe,
 } as const;
 
 export type Opcode = keyof typeof opcodes;

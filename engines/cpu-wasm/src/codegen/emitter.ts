@@ -1,0 +1,113 @@
+/** The walk that scalar and vector code share: each node is computed once per element, or once per call where it does not vary. */
+import { type Code, get, type Local, set, tee, type ValueType } from '../encoder/code.ts';
+import type { FunctionScope } from '../encoder/function.ts';
+import type { Graph, GraphNode } from './graph.ts';
+
+/** How one kind of code computes nodes. */
+export interface Dialect {
+  readonly scope: FunctionScope;
+  readonly typeOf: (node: GraphNode) => ValueType;
+  /** The operands that a node takes from the stack, in the order in which it takes them. */
+  readonly operandsOf: (node: GraphNode) => readonly number[];
+  /** The node, its operands on the stack. */
+  readonly nodeCode: (node: GraphNode, step: number) => Code;
+  /** Whether an operand's element is the same throughout the loop. */
+  readonly fixed: (input: number) => boolean;
+}
+
+/** Gives a variable of the type for use within one node. */
+export type Temporaries = (type: ValueType, index: 0 | 1) => Local;
+
+export function temporariesIn(scope: FunctionScope): Temporaries {
+  const known = new Map<string, Local>();
+  return (type, index) => {
+    const key = `${type} ${index}`;
+    const local = known.get(key) ?? scope.local(type);
+    known.set(key, local);
+    return local;
+  };
+}
+
+export class GraphEmitter {
+  readonly #graph: Graph;
+  readonly #dialect: Dialect;
+  readonly #fixed: readonly boolean[];
+  readonly #locals = new Map<number, Local>();
+  /** The nodes whose variables hold their values. */
+  readonly #computed = new Set<number>();
+  #step = 0;
+
+  constructor(graph: Graph, dialect: Dialect) {
+    this.#graph = graph;
+    this.#dialect = dialect;
+    this.#fixed = fixedNodes(graph, dialect.fixed);
+  }
+
+  /** What does not vary: before the loop, and before any {@link values}. */
+  prelude(): Code {
+    return this.#hoisted().map((node) => {
+      const value = this.#emitNode(node);
+      this.#computed.add(node);
+      return set(this.#localFor(node), value);
+    });
+  }
+
+  /** One value per root, to be evaluated in this order; `step` counts the repetitions within one pass of the loop. */
+  values(step = 0): readonly Code[] {
+    this.#step = step;
+    for (const node of this.#computed) if (!this.#fixed[node]) this.#computed.delete(node);
+    return this.#graph.roots.map((root) => this.#emitNode(root));
+  }
+
+  /** Fixed nodes that something varying, or a root, uses. */
+  #hoisted(): readonly number[] {
+    const { nodes, roots } = this.#graph;
+    const wanted = new Set<number>(roots);
+    nodes.forEach((node, number) => {
+      if (!this.#fixed[number]) for (const operand of this.#dialect.operandsOf(node)) wanted.add(operand);
+    });
+    return [...wanted].filter((number) => this.#fixed[number]! && nodes[number]!.expr.op !== 'constant').sort((a, b) => a - b);
+  }
+
+  #localFor(number: number): Local {
+    const known = this.#locals.get(number);
+    if (known !== undefined) return known;
+    const local = this.#dialect.scope.local(this.#dialect.typeOf(this.#graph.nodes[number]!));
+    this.#locals.set(number, local);
+    return local;
+  }
+
+  /** Post-order over what is not in a variable yet: the order in which a stack machine wants it. */
+  #emitNode(root: number): Code {
+    const code: Code[] = [];
+    const stack = [{ number: root, next: 0 }];
+    for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+      const node = this.#graph.nodes[top.number]!;
+      if (this.#computed.has(top.number)) {
+        code.push(get(this.#localFor(top.number)));
+        stack.pop();
+        continue;
+      }
+      const order = this.#dialect.operandsOf(node);
+      if (top.next < order.length) {
+        stack.push({ number: order[top.next++]!, next: 0 });
+        continue;
+      }
+      code.push(this.#dialect.nodeCode(node, this.#step));
+      if (node.uses > 1 && node.expr.op !== 'constant') {
+        code.push(tee(this.#localFor(top.number)));
+        this.#computed.add(top.number);
+      }
+      stack.pop();
+    }
+    return code;
+  }
+}
+
+function fixedNodes(graph: Graph, fixed: (input: number) => boolean): readonly boolean[] {
+  const result: boolean[] = [];
+  for (const { expr, operands } of graph.nodes) {
+    result.push(expr.op === 'argument' ? fixed(expr.input) : operands.every((operand) => result[operand]!));
+  }
+  return result;
+}

@@ -1,0 +1,46 @@
+/**
+ * Expressions as vector code: as `scalar.ts`, but two or four elements at a time. Constants are written where they are used: in
+ * variables or in memory they are no faster (V8 makes them anew either way).
+ */
+import { type Code, v128 } from '../encoder/code.ts';
+import type { FunctionScope } from '../encoder/function.ts';
+import { type Dialect, GraphEmitter, type Temporaries } from './emitter.ts';
+import type { Graph, GraphNode } from './graph.ts';
+import { tableBytes } from './scalar-operations.ts';
+import { constantBytes, hasConstantCount, type Lanes, lookupVector, operationVector } from './vector-operations.ts';
+import { loadVector, type VectorPlace } from './vector-memory.ts';
+
+export interface VectorSource {
+  readonly scope: FunctionScope;
+  readonly temporary: Temporaries;
+  readonly lanes: Lanes;
+  /** Where an operand's elements lie in repetition `step` of a pass. */
+  readonly place: (input: number, step: number) => VectorPlace;
+  readonly fixed: (input: number) => boolean;
+  readonly dataAddress: (bytes: Uint8Array) => number;
+}
+
+export function vectorEmitter(graph: Graph, source: VectorSource): GraphEmitter {
+  const dialect: Dialect = {
+    scope: source.scope,
+    typeOf: () => 'v128',
+    operandsOf: ({ expr, operands }) => (expr.op === 'select' ? [operands[1]!, operands[2]!, operands[0]!] : hasConstantCount(expr) ? [operands[0]!] : operands),
+    nodeCode: (node, step) => nodeCode(node, step, source),
+    fixed: source.fixed,
+  };
+  return new GraphEmitter(graph, dialect);
+}
+
+function nodeCode({ expr }: GraphNode, step: number, source: VectorSource): Code {
+  const { lanes, temporary } = source;
+  switch (expr.op) {
+    case 'argument':
+      return loadVector(source.place(expr.input, step), lanes, temporary);
+    case 'constant':
+      return v128(constantBytes(expr.type, expr.value));
+    case 'lookup':
+      return lookupVector(expr.type, expr.table.length, source.dataAddress(tableBytes(expr.type, expr.table)), lanes, temporary);
+    default:
+      return operationVector(expr, lanes, temporary);
+  }
+}
