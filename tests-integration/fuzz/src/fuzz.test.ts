@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { complexOnly, operationsOf } from './coverage.ts';
 import { fuzz } from './fuzz.ts';
 import { mutants } from './mutants.testing.ts';
-import { createSubject } from './subject.ts';
+import { createSubject, type SubjectOptions } from './subject.ts';
 
 describe('the quick tier', () => {
   test('80 programs agree in everything', { timeout: 120_000 }, async () => {
@@ -30,6 +30,19 @@ test('a disagreement is shrunk to the operation that is wrong', { timeout: 120_0
   expect(one?.shrunk).toBe(true);
   expect(one?.program).toContain('tf.core.cos');
   expect(one?.program.split('\n').length).toBeLessThanOrEqual(6);
+});
+
+test('each failing check has an example, and each set of operations that it fails with', { timeout: 240_000 }, async () => {
+  const named = (name: string): SubjectOptions => (mutants.find((mutant) => mutant.name === name) as (typeof mutants)[number]).subject();
+  const subject = createSubject({ ...(mutants[0] as (typeof mutants)[number]).subject(), ...named('maximum drops NaN and the sign of zero'), ...named('a parser that loses the sign of zero') });
+  const { found, disagreements } = await fuzz(subject, { programs: 150, seed: 1, shrinkTime: 1500 });
+  const kinds = found.map(({ check, program }) => `${check}: ${[...new Set(program.match(/tf\.core\.\w+/g))].sort().join(' ')}`);
+  expect(new Set(kinds).size).toBe(found.length);
+  expect(found.length).toBeLessThanOrEqual(5);
+  expect(disagreements).toBeGreaterThan(found.length);
+  expect(kinds.find((kind) => kind.startsWith('differences: '))).toContain('tf.core.cos');
+  expect(kinds).toContain('reference: tf.core.maximum');
+  expect(kinds.some((kind) => kind.startsWith('text: '))).toBe(true);
 });
 
 describe('a mutant is found within 2000 programs', () => {

@@ -1,6 +1,6 @@
 import { printProgram } from '@tf/core';
 import * as fc from 'fast-check';
-import type { Disagreement } from './checks/check.ts';
+import type { CheckName, Disagreement } from './checks/check.ts';
 import { listText } from './checks/reference.ts';
 import { Coverage } from './coverage.ts';
 import { disagreementOf, examine, type Examination, examineRecipe } from './examine.ts';
@@ -32,17 +32,56 @@ export interface Found extends Disagreement {
 export interface FuzzResult {
   readonly coverage: Coverage;
   readonly found: readonly Found[];
-  /** How many programs disagreed; the first few of them are in `found`. */
+  /** How many programs disagreed; `found` has an example of each kind. */
   readonly disagreements: number;
 }
 
-/** So many disagreements are shrunk and shown, one of each kind. */
-const shown = 8;
+/** So many disagreements are shown, and so many shrunk at most to find ones that differ. */
+const shown = 5;
+const attempts = 10;
 
-/** Disagreements that begin alike are taken for one. */
-function kindOf(examination: Examination): string {
-  const { check, what } = disagreementOf(examination) as Disagreement;
-  return `${check} ${what.split(':')[0] as string}`;
+interface Wrong {
+  readonly index: number;
+  readonly examination: Examination;
+}
+
+/** What a shrunk example blames: the check that fails, and the operations that it fails with. */
+interface Blame {
+  readonly check: CheckName;
+  readonly operations: ReadonlySet<string>;
+}
+
+function blameOf(examination: Examination): Blame {
+  const { check } = disagreementOf(examination) as Disagreement;
+  return { check, operations: new Set(examination.program.instructions.map(({ operation }) => operation.id)) };
+}
+
+/** Whether an example is known that fails the same check with no other operations. */
+function explained(blame: Blame, known: readonly Blame[]): boolean {
+  return known.some(({ check, operations }) => check === blame.check && [...operations].every((id) => blame.operations.has(id)));
+}
+
+/** One example for each check that fails and each set of operations that it fails with: first one of every check. */
+function examplesOf(subject: Subject, wrong: readonly Wrong[], options: FuzzOptions): readonly Found[] {
+  const seen = new Set<CheckName>();
+  const firsts = wrong.filter(({ examination }) => {
+    const { check } = blameOf(examination);
+    return !seen.has(check) && seen.add(check);
+  });
+  const blames: Blame[] = [];
+  const found: Found[] = [];
+  let tried = 0;
+  for (const { index, examination } of [...firsts, ...wrong]) {
+    if (found.length >= shown || tried >= attempts) break;
+    if (explained(blameOf(examination), blames)) continue;
+    tried++;
+    const smallest = shrink(subject, index, examination, options);
+    const blame = blameOf(smallest);
+    if (explained(blame, blames)) continue;
+    blames.push(blame);
+    found.push(foundOf(index, examination, smallest));
+  }
+  return found;
 }
 
 /** So often others get a turn: tensors that nobody holds are given back then. */
@@ -52,7 +91,7 @@ const breather = 16;
 export async function fuzz(subject: Subject, options: FuzzOptions): Promise<FuzzResult> {
   const { programs, seed, only, first = false } = options;
   const coverage = new Coverage();
-  const wrong: { readonly index: number; readonly examination: Examination }[] = [];
+  const wrong: Wrong[] = [];
   let index = -1;
   const property = fc.asyncProperty(programDraws(), async (draw) => {
     index++;
@@ -65,13 +104,11 @@ export async function fuzz(subject: Subject, options: FuzzOptions): Promise<Fuzz
     if (first && wrong.length > 0) throw new Error('found');
   });
   await fc.check(property, { numRuns: only === undefined ? programs : only + 1, seed, endOnFailure: true });
-  const kinds = new Map(wrong.map((one) => [kindOf(one.examination), one] as const).reverse());
-  const found = [...kinds.values()].reverse().slice(0, shown).map(({ index: which, examination }) => shrink(subject, which, examination, options));
-  return { coverage, found, disagreements: wrong.length };
+  return { coverage, found: examplesOf(subject, wrong, options), disagreements: wrong.length };
 }
 
 /** The smallest program that fails the same check, as far as the time allows: first smaller draws, then fewer steps. */
-function shrink(subject: Subject, index: number, original: Examination, { seed, shrinkTime = 10_000 }: FuzzOptions): Found {
+function shrink(subject: Subject, index: number, original: Examination, { seed, shrinkTime = 10_000 }: FuzzOptions): Examination {
   const { check } = disagreementOf(original) as Disagreement;
   const start = performance.now();
   let smallest = original;
@@ -87,6 +124,10 @@ function shrink(subject: Subject, index: number, original: Examination, { seed, 
     fc.check(property, { seed, path: String(index), numRuns: 1, interruptAfterTimeLimit: shrinkTime / 2, markInterruptAsFailure: false });
     reduceRecipe(subject.machine, smallest.recipe, (recipe) => isWrong(examineRecipe(subject, recipe)), start + shrinkTime);
   }
+  return smallest;
+}
+
+function foundOf(index: number, original: Examination, smallest: Examination): Found {
   const { program, recipe } = smallest;
   return {
     ...(disagreementOf(smallest) as Disagreement), index, shrunk: smallest !== original,
