@@ -35,6 +35,37 @@ describe('a training loop of 1000 steps', () => {
   });
 });
 
+/** All that is counted but the hits, which grow with every step. */
+function counts(value: object): unknown {
+  return JSON.parse(JSON.stringify(value, (key, count: unknown) => (key === 'hits' ? undefined : count)));
+}
+
+describe('a training loop of 1000 steps, each in a scope', () => {
+  test('holds after every step what it held after step 2: stats() of runtime and engine stay the same', async () => {
+    const own = await createEngine();
+    const runtime = new EagerRuntime();
+    runtime.session(own, () => {
+      const w = runtime.variable(Float64Array.from({ length: 64 }, (_, index) => index / 64));
+      const c = runtime.constant(Float64Array.from({ length: 64 }, (_, index) => 1 + index));
+      let settled: unknown;
+      for (let t = 1; t <= 1000; t++) {
+        runtime.scope(() => {
+          const h = mul(w, c);
+          sum(mul(h, h)).backward();
+          runtime.noGrad(() => w.assign(sub(w, mul(w.grad!, 1e-6 / t))));
+          w.clearGrad();
+        });
+        const { liveBuffers, bytesInUse, modulesCompiled, plansCompiled } = own.stats();
+        const now = { runtime: counts(runtime.stats()), engine: { liveBuffers, bytesInUse, modulesCompiled, plansCompiled } };
+        if (t === 2) settled = now;
+        if (t > 2) expect(now).toEqual(settled);
+      }
+    });
+    expect(runtime.stats()).toMatchObject({ preparedDerivatives: { misses: 1, hits: 999 }, recomputed: 0, slots: 1 });
+    own.dispose();
+  });
+});
+
 describe('1000 steps of Adam written by hand', () => {
   test('compile nothing after step 2, and give the numbers of the same steps in JavaScript', () => {
     const runtime = new EagerRuntime();
