@@ -94,7 +94,7 @@ const formTwins: readonly Twin[] = [
     (dtype) => ({ sketch: { name: 'sine', traits: elementwise(call('sin')), rule: linearize((ctx, dx) => { const found = times(dx, cos(x0(ctx)) as Operand) as Operand; return convert(found, dtype ?? found.type.dtype) as Operand; }) } })),
   twin<(calls: number) => boolean>('a rule that emits other instructions the second time', 'determinism', (calls) => calls % 2 === 0, () => true, changing),
   twin<(taken: Operand, dx: Operand) => Operand>('a mask by multiplication, which leaks NaN', 'masks', (taken, dx) => times(dx, convert(taken, dx.type.dtype) as Operand), (taken, dx) => select(taken as Operand<Kind, 'bool'>, dx, 0) as Operand,
-    (mask) => ({ branches: true, sketch: { name: 'positive', traits: elementwise((x) => loop.max(x as ScalarExpr, loop.constant((x as ScalarExpr).type, 0))), rule: { kind: 'rule', residuals: { inputs: [0] }, vjp: (ctx, [ct]) => [mask(greater(x0(ctx), 0) as Operand, ct as Operand)] } } })),
+    (mask) => ({ branches: true, sketch: { name: 'positive', traits: elementwise((x) => loop.max(x as ScalarExpr, loop.constant((x as ScalarExpr).type, 0))), rule: { kind: 'rule', residuals: { inputs: [0] }, vjp: (ctx, [ct]) => [mask(greater(x0(ctx), 0) as Operand, ct as Operand) as Var] } } })),
 ];
 
 /** dx·2x written in one of two ways, by how often the rule was asked. */
