@@ -1,11 +1,13 @@
-import { type Engine, TfError, type TensorType } from '@tf/core';
+import { callName, type Engine, TfError, type TensorType } from '@tf/core';
 
-export function noSession(op: string): TfError {
+export function noSession(operation: string): TfError {
+  const op = callName(operation);
   return new TfError('NoSessionError', `${op}: no engine is bound. Run it inside runtime.session(engine, () => …) or await runtime.sessionAsync(engine, async () => …), or hold a lease: using lease = runtime.open(engine).`, { op });
 }
 
 /** A tensor that has lost its value; `scope` is the one that freed it, if one did. */
-export function disposed(op: string, type: TensorType, scope: string | undefined, argument?: number): TfError {
+export function disposed(operation: string, type: TensorType, scope: string | undefined, argument?: number): TfError {
+  const op = callName(operation);
   const where = argument === undefined ? '' : `operand ${argument}, `;
   const fields = { op, ...(argument === undefined ? {} : { argument: String(argument) }), ...(scope === undefined ? {} : { scope }), type: type.key };
   if (scope !== undefined) return new TfError('DisposedError', `${op}: ${where}a tensor ${type.key}, was freed when the ${scope} ended. Return it from the scope's callback, or keep it: runtime.scope((s) => { … s.keep(x); }).`, fields);
@@ -13,7 +15,8 @@ export function disposed(op: string, type: TensorType, scope: string | undefined
 }
 
 /** A value that was only on an engine which has been disposed; `what` names its tensor. */
-export function lostWithEngine(op: string, what: string, type: TensorType, { info }: Engine): TfError {
+export function lostWithEngine(operation: string, what: string, type: TensorType, { info }: Engine): TfError {
+  const op = callName(operation);
   return new TfError('DisposedError', `${op}: ${what} ${type.key}: its value was lost with the engine ${info.name}, which has been disposed. Read results (await x.data()) before engine.dispose(), and assign variables that value on the new engine.`, { op, engine: info.name, type: type.key });
 }
 

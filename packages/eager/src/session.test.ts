@@ -22,7 +22,7 @@ describe('sessions', () => {
     const error = errorOf(() => add(x, 1));
     expect(error.name).toBe('NoSessionError');
     expect(error.message).toMatch(/session\(engine.*sessionAsync.*open\(engine\)/s);
-    expect(error.fields['op']).toBe('tf.core.add');
+    expect(error.fields['op']).toBe('add');
     expect(errorOf(() => runtime.session(engine, () => sum(x)).backward()).name).toBe('NoSessionError');
   });
 

@@ -128,7 +128,7 @@ describe('traps: tracing, jit, caches', () => {
     expect(context.stats()).toMatchObject({ misses: 1, hits: 999 });
   });
 
-  it('depth 20 of nested selects, jits and transforms costs less than 4 times depth 10', () => {
+  it('depth 20 of nested selects, jits and transforms costs less than 4 times depth 10', { retry: 3 }, () => {
     const nest: Readonly<Record<string, (depth: number) => (x: F64) => F64>> = {
       select: (depth) => (x) => {
         let y: F64 = x;

@@ -72,7 +72,8 @@ export function layoutPlan(plan: Plan, elements: readonly number[], value: DimVa
 function byteCount(elements: number, bytes: number, what: Dim | string): number {
   const requested = elements * bytes;
   if (requested <= MAXIMUM_BYTES) return requested;
-  throw new TfError('TooLargeError', `cpu-wasm: ${typeof what === 'string' ? what : dimText(what)}: ${elements} elements take ${requested} bytes; its memory can address ${MAXIMUM_BYTES}. Work in smaller batches.`, { engine: 'cpu-wasm', requested, maximum: MAXIMUM_BYTES });
+  const symbolic = typeof what === 'number' ? '' : `${typeof what === 'string' ? what : dimText(what)}: `;
+  throw new TfError('TooLargeError', `cpu-wasm: ${symbolic}${elements} elements take ${requested} bytes; its memory can address ${MAXIMUM_BYTES}. Work in smaller batches.`, { engine: 'cpu-wasm', requested, maximum: MAXIMUM_BYTES });
 }
 
 function layoutSlots(plan: Plan, value: DimValue): { readonly offsets: readonly number[]; readonly bytes: number } {
