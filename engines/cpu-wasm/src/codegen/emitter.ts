@@ -1,7 +1,8 @@
 /** The walk that scalar and vector code share: each node is computed once per element, or once per call where it does not vary. */
-import { type Code, get, type Local, set, tee, type ValueType } from '../encoder/code.ts';
+import { type Code, get, ifElse, type Local, set, tee, type ValueType } from '../encoder/code.ts';
 import type { FunctionScope } from '../encoder/function.ts';
 import type { Graph, GraphNode } from './graph.ts';
+import { type Guard, guardsOf } from './guards.ts';
 
 /** How one kind of code computes nodes. */
 export interface Dialect {
@@ -13,6 +14,11 @@ export interface Dialect {
   readonly nodeCode: (node: GraphNode, step: number) => Code;
   /** Whether an operand's element is the same throughout the loop. */
   readonly fixed: (input: number) => boolean;
+  /** How branches are left out that no lane picks; without, they never are. */
+  readonly guards?: {
+    readonly isNeeded: (branch: 'yes' | 'no', mask: Code) => Code;
+    readonly unneeded: Code;
+  };
 }
 
 /** Gives a variable of the type for use within one node. */
@@ -32,6 +38,10 @@ export class GraphEmitter {
   readonly #graph: Graph;
   readonly #dialect: Dialect;
   readonly #fixed: readonly boolean[];
+  /** By select. */
+  readonly #guards: ReadonlyMap<number, readonly Guard[]>;
+  readonly #guarded = new Set<Guard>();
+  #isGuarding = false;
   readonly #locals = new Map<number, Local>();
   /** The nodes whose variables hold their values. */
   readonly #computed = new Set<number>();
@@ -41,20 +51,18 @@ export class GraphEmitter {
     this.#graph = graph;
     this.#dialect = dialect;
     this.#fixed = fixedNodes(graph, dialect.fixed);
+    this.#guards = dialect.guards === undefined ? new Map() : guardsOf(graph, this.#fixed);
   }
 
   /** What does not vary: before the loop, and before any {@link values}. */
   prelude(): Code {
-    return this.#hoisted().map((node) => {
-      const value = this.#emitNode(node);
-      this.#computed.add(node);
-      return set(this.#localFor(node), value);
-    });
+    return this.#hoisted().map((node) => this.#keep(node));
   }
 
   /** One value per root, to be evaluated in this order; `step` counts the repetitions within one pass of the loop. */
   values(step = 0): readonly Code[] {
     this.#step = step;
+    this.#guarded.clear();
     for (const node of this.#computed) if (!this.#fixed[node]) this.#computed.delete(node);
     return this.#graph.roots.map((root) => this.#emitNode(root));
   }
@@ -77,6 +85,32 @@ export class GraphEmitter {
     return local;
   }
 
+  /** Computes a node into its variable. */
+  #keep(node: number): Code {
+    const value = this.#emitNode(node);
+    this.#computed.add(node);
+    return set(this.#localFor(node), value);
+  }
+
+  /**
+   * Before the first of its selects: what a guard guards, where it is needed. Not within another guard: selects outside that one
+   * would find nothing computed.
+   */
+  #branches(select: number): Code {
+    const { guards } = this.#dialect;
+    if (guards === undefined || this.#isGuarding || this.#fixed[select]!) return [];
+    return (this.#guards.get(select) ?? []).map((guard) => {
+      if (this.#guarded.has(guard)) return [];
+      this.#guarded.add(guard);
+      const before = [guard.condition, ...guard.needs].map((node) => (this.#computed.has(node) ? [] : this.#keep(node)));
+      const isNeeded = guards.isNeeded(guard.branch, get(this.#localFor(guard.condition)));
+      this.#isGuarding = true;
+      const picked = guard.picked.map((node) => this.#keep(node));
+      this.#isGuarding = false;
+      return [before, ifElse(isNeeded, picked, guard.picked.map((node) => set(this.#localFor(node), guards.unneeded)))];
+    });
+  }
+
   /** Post-order over what is not in a variable yet: the order in which a stack machine wants it. */
   #emitNode(root: number): Code {
     const code: Code[] = [];
@@ -88,6 +122,7 @@ export class GraphEmitter {
         stack.pop();
         continue;
       }
+      if (top.next === 0 && node.expr.op === 'select') code.push(this.#branches(top.number));
       const order = this.#dialect.operandsOf(node);
       if (top.next < order.length) {
         stack.push({ number: order[top.next++]!, next: 0 });

@@ -14,7 +14,7 @@ import { constantCode, operationCode, tableBytes } from './scalar-operations.ts'
 
 export type Lanes = 2 | 4;
 
-type Operation = Exclude<ScalarExpr, { readonly op: 'argument' | 'constant' | 'lookup' | 'call' }>;
+type Operation = Exclude<ScalarExpr, { readonly op: 'argument' | 'constant' | 'lookup' | 'call' | 'select' }>;
 
 /** How many elements the vectors of these types have. */
 export function lanesOf(types: readonly ScalarType[]): Lanes {
@@ -47,11 +47,9 @@ export function constantBytes(type: ScalarType, value: number | bigint): readonl
 }
 
 export function operationVector(expr: ScalarExpr, lanes: Lanes, temporary: Temporaries): Code {
-  invariant(expr.op !== 'argument' && expr.op !== 'constant' && expr.op !== 'lookup' && expr.op !== 'call', `cpu-wasm: ${expr.op} is no operation`);
+  invariant(expr.op !== 'argument' && expr.op !== 'constant' && expr.op !== 'lookup' && expr.op !== 'call' && expr.op !== 'select', `cpu-wasm: ${expr.op} is no operation`);
   const [first, second] = expr.args;
   switch (expr.op) {
-    case 'select':
-      return [isNarrow(expr.type, lanes) ? compact(temporary) : nothing, instr('v128.bitselect')];
     case 'convert':
       return convertVector(expr, first.type, lanes, temporary);
     case 'bitcast':
@@ -124,8 +122,13 @@ const booleanComparisons: { readonly [op in 'eq' | 'ne' | 'lt' | 'le' | 'gt' | '
   lt: [complement, instr('v128.or'), complement],
 };
 
+/** The mask on the stack, as wide as elements of the type. */
+export function maskFor(type: ScalarType, lanes: Lanes, temporary: Temporaries): Code {
+  return isNarrow(type, lanes) ? compact(temporary) : nothing;
+}
+
 /** Whether elements of the type take half a lane. */
-export function isNarrow(type: ScalarType, lanes: Lanes): boolean {
+function isNarrow(type: ScalarType, lanes: Lanes): boolean {
   return lanes === 2 && (type === 'f32' || type === 'i32');
 }
 

@@ -2,12 +2,13 @@
  * Expressions as vector code: as `scalar.ts`, but two or four elements at a time. Constants are written where they are used: in
  * variables or in memory they are no faster (V8 makes them anew either way).
  */
-import { type Code, v128 } from '../encoder/code.ts';
+import { type Code, instr, v128 } from '../encoder/code.ts';
 import type { FunctionScope } from '../encoder/function.ts';
 import { type Dialect, GraphEmitter, type Temporaries } from './emitter.ts';
 import type { Graph, GraphNode } from './graph.ts';
 import { tableBytes } from './scalar-operations.ts';
 import { constantBytes, hasConstantCount, type Lanes, lookupVector, operationVector } from './vector-operations.ts';
+import { selectForm } from './vector-select.ts';
 import { loadVector, type VectorPlace } from './vector-memory.ts';
 
 export interface VectorSource {
@@ -24,9 +25,13 @@ export function vectorEmitter(graph: Graph, source: VectorSource): GraphEmitter 
   const dialect: Dialect = {
     scope: source.scope,
     typeOf: () => 'v128',
-    operandsOf: ({ expr, operands }) => (expr.op === 'select' ? [operands[1]!, operands[2]!, operands[0]!] : hasConstantCount(expr) ? [operands[0]!] : operands),
-    nodeCode: (node, step) => nodeCode(node, step, source),
+    operandsOf: (node) => (node.expr.op === 'select' ? selectForm(graph, node).operands : hasConstantCount(node.expr) ? [node.operands[0]!] : node.operands),
+    nodeCode: (node, step) => (node.expr.op === 'select' ? selectForm(graph, node).code(source.lanes, source.temporary) : nodeCode(node, step, source)),
     fixed: source.fixed,
+    guards: {
+      isNeeded: (branch, mask) => (branch === 'yes' ? instr('v128.any_true', mask) : instr('i32.eqz', instr('i32x4.all_true', mask))),
+      unneeded: v128(new Array<number>(16).fill(0)),
+    },
   };
   return new GraphEmitter(graph, dialect);
 }

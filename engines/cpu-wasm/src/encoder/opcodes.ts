@@ -36,7 +36,7 @@ export const opcodes = {
   'v128.load32_zero': 0xfd005c, 'v128.load64_zero': 0xfd005d, 'v128.store': 0xfd000b, 'v128.const': 0xfd000c,
   'v128.load8_lane': 0xfd0054, 'v128.load32_lane': 0xfd0056, 'v128.load64_lane': 0xfd0057,
   'v128.store8_lane': 0xfd0058, 'v128.store16_lane': 0xfd0059, 'v128.store32_lane': 0xfd005a, 'v128.store64_lane': 0xfd005b,
-  'v128.not': 0xfd004d, 'v128.and': 0xfd004e, 'v128.andnot': 0xfd004f, 'v128.or': 0xfd0050, 'v128.xor': 0xfd0051, 'v128.bitselect': 0xfd0052,
+  'v128.not': 0xfd004d, 'v128.and': 0xfd004e, 'v128.andnot': 0xfd004f, 'v128.or': 0xfd0050, 'v128.xor': 0xfd0051, 'v128.bitselect': 0xfd0052, 'v128.any_true': 0xfd0053, 'i32x4.all_true': 0xfd00a3,
 
   'i8x16.shuffle': 0xfd000d, 'i8x16.neg': 0xfd0061, 'i8x16.narrow_i16x8_s': 0xfd0065,
   'i16x8.narrow_i32x4_s': 0xfd0085, 'i16x8.extend_low_i8x16_s': 0xfd0087, 'i32x4.extend_low_i16x8_s': 0xfd00a7, 'i64x2.extend_low_i32x4_s': 0xfd00c7,
@@ -56,10 +56,10 @@ export const opcodes = {
   'i64x2.add': 0xfd00ce, 'i64x2.sub': 0xfd00d1, 'i64x2.mul': 0xfd00d5,
   'f32x4.ceil': 0xfd0067, 'f32x4.floor': 0xfd0068, 'f32x4.trunc': 0xfd0069, 'f32x4.nearest': 0xfd006a,
   'f32x4.abs': 0xfd00e0, 'f32x4.neg': 0xfd00e1, 'f32x4.sqrt': 0xfd00e3, 'f32x4.add': 0xfd00e4, 'f32x4.sub': 0xfd00e5,
-  'f32x4.mul': 0xfd00e6, 'f32x4.div': 0xfd00e7, 'f32x4.min': 0xfd00e8, 'f32x4.max': 0xfd00e9,
+  'f32x4.mul': 0xfd00e6, 'f32x4.div': 0xfd00e7, 'f32x4.min': 0xfd00e8, 'f32x4.max': 0xfd00e9, 'f32x4.pmin': 0xfd00ea, 'f32x4.pmax': 0xfd00eb,
   'f64x2.ceil': 0xfd0074, 'f64x2.floor': 0xfd0075, 'f64x2.trunc': 0xfd007a, 'f64x2.nearest': 0xfd0094,
   'f64x2.abs': 0xfd00ec, 'f64x2.neg': 0xfd00ed, 'f64x2.sqrt': 0xfd00ef, 'f64x2.add': 0xfd00f0, 'f64x2.sub': 0xfd00f1,
-  'f64x2.mul': 0xfd00f2, 'f64x2.div': 0xfd00f3, 'f64x2.min': 0xfd00f4, 'f64x2.max': 0xfd00f5,
+  'f64x2.mul': 0xfd00f2, 'f64x2.div': 0xfd00f3, 'f64x2.min': 0xfd00f4, 'f64x2.max': 0xfd00f5, 'f64x2.pmin': 0xfd00f6, 'f64x2.pmax': 0xfd00f7,
 
   'f32x4.demote_f64x2_zero': 0xfd005e, 'f64x2.promote_low_f32x4': 0xfd005f,
   'i32x4.trunc_sat_f32x4_s': 0xfd00f8, 'f32x4.convert_i32x4_s': 0xfd00fa, 'i32x4.trunc_sat_f64x2_s_zero': 0xfd00fc, 'f64x2.convert_low_i32x4_s': 0xfd00fe,
