@@ -1,0 +1,177 @@
+"""One Python contender (numpy, jax or torch) for bench/src/contenders/python.ts: a line of JSON in, a line of JSON out.
+
+Arrays travel as files of float64 in row-major order. One thread each, as everywhere in the benchmark.
+"""
+import json
+import os
+import sys
+import time
+
+import numpy as np
+
+CHAIN_LENGTH = 100
+EPSILON = 1e-5
+RATE = 1.0
+PARAMETERS = ["w1", "b1", "w2", "b2", "w3", "b3"]
+EAGER = ["operations", "step forward"]
+
+
+class Missing(Exception):
+    """What the library cannot do."""
+
+
+def operations(x):
+    y = x
+    for _ in range(CHAIN_LENGTH):
+        y = y * x + x
+    return y
+
+
+def reductions(lib, softmax, sqrt):
+    def layer_norm(x):
+        centred = x - x.mean(1).reshape(-1, 1)
+        return centred / sqrt((centred * centred).mean(1).reshape(-1, 1) + EPSILON)
+
+    return {
+        "matmul": lambda a, b: lib.matmul(a, b),
+        "sum": lambda x: x.sum(),
+        "mean": lambda x: x.mean(),
+        "sum axis 1": lambda x: x.sum(1),
+        "sum axis 0": lambda x: x.sum(0),
+        "softmax": softmax,
+        "layer norm": layer_norm,
+    }
+
+
+def numpy_tasks():
+    def softmax(x):
+        powers = np.exp(x - x.max(axis=1, keepdims=True))
+        return powers / powers.sum(axis=1, keepdims=True)
+
+    def forward(x, c):
+        h = x * c
+        return (h * h).sum()
+
+    tasks = {"operations": operations, "step forward": forward, **reductions(np, softmax, np.sqrt)}
+    return np.__version__, tasks, lambda values, dtype: values.astype(dtype), lambda result: None
+
+
+def jax_tasks():
+    import jax
+    import jax.numpy as jnp
+
+    jax.config.update("jax_enable_x64", True)
+    jax.config.update("jax_platforms", "cpu")
+
+    def loss(x, c):
+        h = x * c
+        return (h * h).sum()
+
+    def network(parameters, x, labels):
+        w1, b1, w2, b2, w3, b3 = parameters
+        scores = jax.nn.relu(jax.nn.relu(x @ w1 + b1) @ w2 + b2) @ w3 + b3
+        return (jax.nn.logsumexp(scores, axis=-1) - (labels * scores).sum(-1)).mean()
+
+    def step(*args):
+        parameters, x, labels = list(args[:6]), args[6], args[7]
+        gradients = jax.grad(network)(parameters, x, labels)
+        return [p - RATE * g for p, g in zip(parameters, gradients)]
+
+    plain = reductions(jnp, lambda x: jax.nn.softmax(x, axis=1), jnp.sqrt)
+    plain["gelu chain"] = lambda x, y, z: jax.nn.gelu(x, approximate=False) * jax.nn.sigmoid(y) + z
+    plain["step compiled"] = jax.value_and_grad(loss)
+    plain["mlp step"] = step
+    tasks = {name: jax.jit(f) for name, f in plain.items()}
+    tasks["operations"] = operations
+    tasks["step forward"] = loss
+    tasks["step forward and backward"] = jax.value_and_grad(loss)
+    return jax.__version__, tasks, lambda values, dtype: jnp.asarray(values.astype(dtype)), jax.block_until_ready
+
+
+def torch_tasks():
+    import torch
+
+    torch.set_num_threads(1)
+
+    def loss(x, c):
+        h = x * c
+        return (h * h).sum()
+
+    def both(x, c):
+        leaf = x.detach().requires_grad_()
+        value = loss(leaf, c)
+        value.backward()
+        return [value.detach(), leaf.grad]
+
+    def step(*args):
+        w1, b1, w2, b2, w3, b3 = leaves = [p.detach().requires_grad_() for p in args[:6]]
+        x, labels = args[6], args[7]
+        scores = torch.relu(torch.relu(x @ w1 + b1) @ w2 + b2) @ w3 + b3
+        (torch.logsumexp(scores, -1) - (labels * scores).sum(-1)).mean().backward()
+        return [p.detach() - RATE * p.grad for p in leaves]
+
+    tasks = reductions(torch, lambda x: torch.softmax(x, 1), torch.sqrt)
+    tasks["gelu chain"] = lambda x, y, z: torch.nn.functional.gelu(x) * torch.sigmoid(y) + z
+    tasks.update({"operations": operations, "step forward": loss, "step forward and backward": both, "mlp step": step})
+    return torch.__version__, tasks, lambda values, dtype: torch.from_numpy(values.astype(dtype)), lambda result: None
+
+
+MISSING = {"gelu chain": "has no erf, so no exact gelu"}
+NAMES = {"operations": ["x"], "matmul": ["a", "b"], "gelu chain": ["x", "y", "z"], "mlp step": [*PARAMETERS, "x", "labels"]}
+
+
+def names_of(task):
+    return NAMES.get(task, ["x", "c"] if task.startswith("step") else ["x"])
+
+
+def flat(result):
+    parts = result if isinstance(result, (list, tuple)) else [result]
+    return np.concatenate([np.asarray(part, dtype=np.float64).reshape(-1) for part in parts])
+
+
+class Session:
+    def __init__(self, library):
+        self.library = library
+        self.version, self.tasks, self.make, self.wait = {"numpy": numpy_tasks, "jax": jax_tasks, "torch": torch_tasks}[library]()
+        self.call = None
+
+    def prepare(self, task, dtype, folder, shapes):
+        if task not in self.tasks:
+            raise Missing(MISSING.get(task, "has no derivatives") if self.library == "numpy" else f"has no {task}")
+        read = lambda name: self.make(np.fromfile(os.path.join(folder, name)).reshape(shapes[name]), dtype)
+        f, args = self.tasks[task], [read(name) for name in names_of(task)]
+        # Eager results of a few numbers are read, as they are in JavaScript.
+        self.call = (lambda: np.asarray(f(*args))) if task in EAGER else (lambda: f(*args))
+        return {}
+
+    def result(self, path):
+        flat(self.call()).tofile(path)
+        return {}
+
+    def time(self, repetitions):
+        call, wait = self.call, self.wait
+        start = time.perf_counter()
+        for _ in range(repetitions):
+            wait(call())
+        return {"milliseconds": 1000 * (time.perf_counter() - start)}
+
+
+def main():
+    try:
+        session = Session(sys.argv[1])
+    except ImportError as error:
+        print(json.dumps({"absent": str(error)}), flush=True)
+        return
+    print(json.dumps({"version": session.version}), flush=True)
+    for line in sys.stdin:
+        request = json.loads(line)
+        try:
+            answer = getattr(session, request.pop("call"))(**request)
+        except Missing as error:
+            answer = {"unsupported": str(error)}
+        except Exception as error:  # told to the other side, which has no other way to see it
+            answer = {"error": f"{type(error).__name__}: {error}"}
+        print(json.dumps(answer), flush=True)
+
+
+main()

@@ -1,0 +1,73 @@
+import { coreVersion, type Engine, mul, type Operand, ResidentTensor, sub } from '@tf/core';
+import { createEngine } from '@tf/engine-cpu-wasm';
+import { jit, type TracedTensor, valueAndGrad } from '@tf/traced';
+import type { ContenderSource, Prepared } from '../contender.ts';
+import { type FloatDType, type Inputs, learningRate, type ParameterName, parameterNames, type Task, type Workload } from '../workloads.ts';
+import { joined, type Prepare, prepareFrom, type Tasks, typed } from './adapter.ts';
+import { networkLoss, plainFunctions, stepLoss } from './tf-functions.ts';
+
+type Traced = TracedTensor<'float64'>;
+type Resident = ResidentTensor<'float64'>;
+type Tree = Readonly<Record<string, Resident>>;
+type TracedTree = Readonly<Record<string, Traced>>;
+
+/** Our traced front end, compiled by `jit`, on the WebAssembly engine. */
+export const tracedSource: ContenderSource = {
+  name: 'tf traced',
+  kind: 'tf',
+  async open() {
+    const engine = await createEngine();
+    return { name: 'tf traced', kind: 'tf', version: coreVersion, prepare: prepareFrom(tasksOn(engine), whyNot), close: () => engine.dispose() };
+  },
+};
+
+function whyNot({ task }: Workload): string | undefined {
+  const eager = task === 'operations' || (task.startsWith('step') && task !== 'step compiled');
+  return eager ? 'compiles whole functions; tf eager does this one' : undefined;
+}
+
+/** The data on the engine. The dtype is known at run time only: the types below say float64 for both. */
+function upload(engine: Engine, inputs: Inputs, dtype: FloatDType): Tree {
+  return Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, new ResidentTensor(engine.upload(dtype, input.shape, typed(input, dtype))) as Resident]));
+}
+
+function tasksOn(engine: Engine): Tasks {
+  const prepared = (dtype: FloatDType, inputs: Inputs, call: (tree: Tree) => readonly Resident[]): Prepared => {
+    const tree = upload(engine, inputs, dtype);
+    let results: readonly Resident[] = [];
+    const discard = (): void => results.forEach((result) => result.dispose());
+    return {
+      run() {
+        discard();
+        results = call(tree);
+      },
+      result: async () => joined(await Promise.all(results.map((result) => result.data()))),
+      dispose() {
+        discard();
+        Object.values(tree).forEach((value) => value.dispose());
+      },
+    };
+  };
+  const plain = Object.entries(plainFunctions).map(([task, f]): readonly [string, Prepare] => [task, (inputs, { dtype }) => {
+    const compiled = jit((tree: TracedTree) => f(tree) as Traced, { engine, name: task });
+    return prepared(dtype, inputs, (tree) => [compiled(tree)]);
+  }]);
+  const tasks: Partial<Record<Task, Prepare>> = {
+    ...Object.fromEntries(plain),
+    'step compiled': (inputs, { dtype }) => {
+      const compiled = jit(valueAndGrad((x: Traced, c: Traced) => stepLoss(x, c) as Traced), { engine });
+      return prepared(dtype, inputs, ({ x, c }) => compiled(x as Resident, c as Resident) as unknown as readonly Resident[]);
+    },
+    'mlp step': (inputs, { dtype }) => {
+      const compiled = jit(networkStep, { engine });
+      return prepared(dtype, inputs, ({ x, labels, ...parameters }) => Object.values(compiled(parameters, x as Resident, labels as Resident, learningRate)) as unknown as readonly Resident[]);
+    },
+  };
+  return tasks;
+}
+
+/** Parameters after a step of gradient descent, in the order of `parameterNames`. */
+function networkStep(parameters: TracedTree, x: Traced, labels: Traced, rate: TracedTensor<never>): readonly Traced[] {
+  const [, gradient] = valueAndGrad((at: TracedTree) => networkLoss(at, x, labels) as Traced)(parameters);
+  return parameterNames.map((name: ParameterName) => sub(parameters[name] as Operand, mul(gradient[name] as Operand, rate as Operand)) as Traced);
+}
