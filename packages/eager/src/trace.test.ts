@@ -32,7 +32,7 @@ describe('a chain of 200 000 operations', () => {
     const runtime = new EagerRuntime();
     runtime.session(engine, () => {
       const x = runtime.variable(1);
-      const steps = 20_000;
+      const steps = 100_000;
       let y: EagerTensor<'float64'> = x;
       for (let step = 0; step < steps; step++) y = mul(y, runtime.constant(1 + 1e-6));
       const square = mul(y, y);
@@ -42,7 +42,9 @@ describe('a chain of 200 000 operations', () => {
       expect(runtime.grad(first, x).item()).toBeCloseTo(2 * factor, 9);
       expect(runtime.jvp(first, x, 1).item()).toBeCloseTo(2 * factor, 9);
       expect(runtime.stats().recomputed).toBe(0);
-      expect(String(first)).toMatch(/^2\.08/);
+      expect(String(first)).toMatch(/^2\.44/);
+      // A clone is of what a tensor shows, never of the trace behind it.
+      expect(Object.keys(structuredClone(first))).toEqual(Object.keys(first));
     });
   });
 
