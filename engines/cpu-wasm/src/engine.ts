@@ -69,7 +69,7 @@ class WasmEngine implements ExecutableOwner {
     this.#device = new Device(memory, residency);
     const { heap } = this.#device;
     this.#code = new CodeCache(this.#device);
-    this.info = Object.freeze({ name: 'cpu-wasm', version: engineVersion, dtypes: supportedDTypes, threads: 1, sharedMemory: heap.shared, numerics: 'wasm-simd128' });
+    this.info = Object.freeze({ name: 'cpu-wasm', version: engineVersion, dtypes: supportedDTypes, threads: 1, sharedMemory: heap.shared, numerics: this.#code.fused ? 'wasm-simd128 fused-contractions' : 'wasm-simd128' });
   }
 
   get disposed(): boolean {

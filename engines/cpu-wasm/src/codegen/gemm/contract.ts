@@ -1,26 +1,34 @@
 /** The contraction of one dtype as a module: a loop over batch positions around the product of two matrices. */
-import { call, get, loadWord, set } from '../../encoder/code.ts';
+import { advance, call, type Code, get, i32, ifElse, instr, loadWord, type Local, repeat, set, store } from '../../encoder/code.ts';
 import { FunctionScope } from '../../encoder/function.ts';
 import { type MemoryLimits, ModuleBuilder } from '../../encoder/module.ts';
 import { driverSignature } from '../nest.ts';
 import { odometer } from '../odometer.ts';
 import { contractRecord as words } from '../record.ts';
-import { blockings, workspaceOf } from './blocking.ts';
 import type { NumericDType } from '../storage.ts';
+import { zeroScalar } from './arithmetic.ts';
+import { type Blocking, blockingOf, workspaceOf } from './blocking.ts';
+import { addDirectProduct } from './direct.ts';
+import { addDot } from './dot.ts';
 import { addIntegerProduct } from './integer.ts';
-import { addProduct } from './product.ts';
+import { addTurn, shouldTurn } from './orient.ts';
+import { addPack } from './pack.ts';
+import { addBlockedProduct } from './product.ts';
+import { addScatter } from './scatter.ts';
+import { addGather, addMatrixVector } from './vector.ts';
 
 /** The workspace that any contraction may use, in bytes. */
-export const contractWorkspaceBytes: number = Math.max(workspaceOf(blockings.float32).bytes, workspaceOf(blockings.float64).bytes);
+export const contractWorkspaceBytes: number = Math.max(...(['float32', 'float64'] as const).flatMap((dtype) => [false, true].map((fused) => workspaceOf(blockingOf(dtype, fused)).bytes)));
 
-/** Exports `contract`, a driver: (record, scratch). */
-export function contractModule(dtype: NumericDType, memory: MemoryLimits): Uint8Array {
+/** Exports `contract`, a driver: (record, scratch). `fused`: see {@link hasFusedProducts}. */
+export function contractModule(dtype: NumericDType, memory: MemoryLimits, fused: boolean): Uint8Array {
   const module = new ModuleBuilder(memory);
-  const product = dtype === 'int32' ? addIntegerProduct(module) : addProduct(module, blockings[dtype]);
-  module.exportFunction('contract', addBatchLoop(module, product));
+  const contract = dtype === 'int32' ? addBatchLoop(module, addIntegerProduct(module)) : addFloatContract(module, blockingOf(dtype, fused));
+  module.exportFunction('contract', contract);
   return module.encode();
 }
 
+/** Adds (record, scratch) that calls (record, lhs, rhs, out) for each batch position. */
 function addBatchLoop(module: ModuleBuilder, product: number): number {
   const scope = new FunctionScope(driverSignature.parameters);
   const record = scope.parameter(0);
@@ -29,4 +37,49 @@ function addBatchLoop(module: ModuleBuilder, product: number): number {
     pointers.map((pointer, i) => set(pointer, loadWord(get(record), [words.lhs, words.rhs, words.out][i]!))),
     odometer(scope, words, pointers, call(product, get(record), ...pointers.map(get))),
   ]);
+}
+
+/** The path is chosen by sizes and layout; the order of sums, by sizes alone. */
+function addFloatContract(module: ModuleBuilder, blocking: Blocking): number {
+  const packs = new Map([...new Set([4, blocking.mr, blocking.nr] as const)].map((width) => [width, addPack(module, blocking, width)] as const));
+  const pack = { lhs: packs.get(blocking.mr)!, rhs: packs.get(blocking.nr)!, scatter: addScatter(module, blocking) };
+  const zero = addBatchLoop(module, addZero(module, blocking));
+  const dot = addBatchLoop(module, addDot(module, blocking, addGather(module, blocking)));
+  const matrixVector = addBatchLoop(module, addMatrixVector(module, blocking, packs.get(4)!));
+  const direct = addBatchLoop(module, addDirectProduct(module, blocking, pack));
+  const blocked = addBlockedProduct(module, blocking, pack);
+  const turn = addTurn(module);
+
+  const scope = new FunctionScope(driverSignature.parameters);
+  const [record, scratch] = scope.parameters as readonly [Local, Local];
+  const word = (position: number): Code => loadWord(get(record), position);
+  const path = (index: number): Code => call(index, get(record), get(scratch));
+  const isOne = (position: number): Code => instr('i32.eq', word(position), i32(1));
+  const matrix = ifElse(isSmall(blocking, word), path(direct), call(blocked, get(record)));
+  const single = ifElse(isOne(words.m), path(dot), path(matrixVector));
+  return module.addFunction(scope, [
+    ifElse(shouldTurn(blocking, record), [call(turn, get(record), get(scratch)), set(record, get(scratch))]),
+    ifElse(instr('i32.eqz', word(words.k)), path(zero), ifElse(isOne(words.n), single, matrix)),
+  ]);
+}
+
+/** Whether packing would cost more than it saves, as measured: few rows or columns, or little of everything. */
+function isSmall({ mr, nr }: Blocking, word: (position: number) => Code): Code {
+  const atMost = (code: Code, limit: number): Code => instr('i32.le_u', code, i32(limit));
+  const thin = instr('i32.or', atMost(word(words.m), 2 * mr), atMost(word(words.n), 2 * nr));
+  const small = instr('i32.and', atMost(word(words.m), 48), instr('i32.and', atMost(word(words.n), 48), atMost(word(words.k), 48)));
+  return instr('i32.or', thin, small);
+}
+
+/** Adds (record, lhs, rhs, out): a sum over nothing is 0. */
+function addZero(module: ModuleBuilder, blocking: Blocking): number {
+  const scope = new FunctionScope(['i32', 'i32', 'i32', 'i32']);
+  const [record, , , out] = scope.parameters as readonly Local[] as readonly [Local, Local, Local, Local];
+  const [row, column, to] = scope.locals('i32', 3) as readonly Local[] as readonly [Local, Local, Local];
+  const word = (position: number): Code => loadWord(get(record), position);
+  return module.addFunction(scope, repeat(row, word(words.m), [
+    set(to, get(out)),
+    repeat(column, word(words.n), [store(`${blocking.type}.store`, get(to), zeroScalar(blocking)), advance(to, word(words.outN))]),
+    advance(out, word(words.outM)),
+  ]));
 }

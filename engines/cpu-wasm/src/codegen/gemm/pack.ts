@@ -9,7 +9,7 @@ import type { ModuleBuilder } from '../../encoder/module.ts';
 import type { Blocking } from './blocking.ts';
 
 /** Adds (to, from, lanes, depth, laneStride, depthStride): `lanes` rows or columns of `depth` ≥ 1 elements. */
-export function addPack(module: ModuleBuilder, { type, bytes }: Blocking, width: 4 | 8): number {
+export function addPack(module: ModuleBuilder, { type, bytes }: Blocking, width: 4 | 6 | 8): number {
   const scope = new FunctionScope(['i32', 'i32', 'i32', 'i32', 'i32', 'i32']);
   const [to, from, lanes, depth, laneStride, depthStride] = scope.parameters as readonly [Local, Local, Local, Local, Local, Local];
   const pointers = scope.locals('i32', width);
@@ -23,7 +23,11 @@ export function addPack(module: ModuleBuilder, { type, bytes }: Blocking, width:
     store(`${type}.store`, get(to), load(`${type}.load`, get(pointer)), j * bytes),
     advance(pointer, get(depthStride)),
   ]);
-  const vectors = Array.from({ length: (width * bytes) / 16 }, (_, i) => store('v128.store', get(to), load('v128.load', get(pointers[0]!), 16 * i), 16 * i));
+  const whole = Math.floor((width * bytes) / 16);
+  const vectors = [
+    Array.from({ length: whole }, (_, i) => store('v128.store', get(to), load('v128.load', get(pointers[0]!), 16 * i), 16 * i)),
+    width * bytes > 16 * whole ? store('i64.store', get(to), load('i64.load', get(pointers[0]!), 16 * whole), 16 * whole) : [],
+  ];
   const next = advance(to, i32(width * bytes));
   const isContiguous = instr('i32.and', instr('i32.eq', get(laneStride), i32(bytes)), instr('i32.ge_u', get(lanes), i32(width)));
   const panel: Code = [
