@@ -113,7 +113,7 @@ class InnerEmitter {
 
   /** Small kernels wait for memory, so they take several vectors at a time. */
   #repetitions(): number {
-    return this.#strided.length === 0 && this.#graph.nodes.length < 8 ? 4 : 1;
+    return this.#strided.length === 0 && this.#graph.nodes.length < 12 ? 4 : 1;
   }
 
   #place(operand: number, step: number): VectorPlace {

@@ -10,7 +10,7 @@ import { addElementwise } from './elementwise.ts';
 import { addGather, addScatter } from './indexed.ts';
 import { driverSignature } from './nest.ts';
 import { builtins, bytesWord, copyRecord, functionWord } from './record.ts';
-import { addReduction, blockFoldsOf } from './reduction.ts';
+import { addReduction, foldRoutinesOf } from './reduction.ts';
 
 /** What a step calls. `text` identifies it: equal texts, equal code. */
 export type Routine =
@@ -29,7 +29,7 @@ export function planModule(routines: readonly Routine[], memory: MemoryLimits, p
   }
   const nothing = module.addFunction(new FunctionScope(driverSignature.parameters), []);
   const copy = addCopy(module);
-  const blockFolds = blockFoldsOf(module);
+  const folds = foldRoutinesOf(module);
   const drivers = routines.map((routine) => {
     switch (routine.kind) {
       case 'contract':
@@ -39,7 +39,7 @@ export function planModule(routines: readonly Routine[], memory: MemoryLimits, p
       case 'scatter':
         return addScatter(module, routine.dtype);
       case 'loop':
-        return routine.kernel.reduce === undefined ? addElementwise(module, routine.kernel) : addReduction(module, routine.kernel, blockFolds);
+        return routine.kernel.reduce === undefined ? addElementwise(module, routine.kernel) : addReduction(module, routine.kernel, folds);
     }
   });
   module.setElements([nothing, copy, ...drivers]);

@@ -1,62 +1,84 @@
 /** The driver of a reducing kernel: blocks of elements into scratch, then the fixed tree (core/loop/reduction.ts). */
-import { invariant, type LoopKernel, loop } from '@tf/core';
-import { add, advance, call, type Code, doWhile, get, i32, ifElse, instr, least, load, type Local, mul, set, store, sub, whileLoop } from '../encoder/code.ts';
+import { type DType, invariant, type LoopKernel, loop, type MonoidName } from '@tf/core';
+import { add, call, type Code, doWhile, get, i32, ifElse, instr, least, load, type Local, mul, set, store, sub, whileLoop } from '../encoder/code.ts';
 import type { ModuleBuilder } from '../encoder/module.ts';
+import { addColumns, addRowRoutines, columnAccesses, liesInColumns, type RowRoutines } from './columns.ts';
 import { addBlockFold, combineCode, type Fold, foldDType, foldOf, stackEntry, storeIdentities } from './fold.ts';
-import { addInnerLoop, type InnerLoop, stepCode, stridedOperands } from './inner.ts';
+import { addInnerLoop, type InnerLoop, stridedOperands } from './inner.ts';
 import { Nest } from './nest.ts';
 import { foldScratch, loopRecord, SCRATCH_BYTES } from './record.ts';
+import { ReducedAxes } from './reduced-axes.ts';
 import { storageOf } from './storage.ts';
 
-/** Adds a block fold once per monoid and type of a module. */
-export type BlockFolds = (fold: Fold) => number;
+/** What reductions of one module share: added once per monoid and type. */
+export interface FoldRoutines {
+  readonly block: (fold: Fold) => number;
+  readonly rows: (monoid: MonoidName, dtype: DType) => RowRoutines;
+}
 
-export function blockFoldsOf(module: ModuleBuilder): BlockFolds {
-  const known = new Map<string, number>();
-  return (fold) => {
-    const key = `${fold.monoid} ${fold.type} ${JSON.stringify(fold.identity)}`;
-    const index = known.get(key) ?? addBlockFold(module, fold);
-    known.set(key, index);
-    return index;
+export function foldRoutinesOf(module: ModuleBuilder): FoldRoutines {
+  const blocks = new Map<string, number>();
+  const rows = new Map<string, RowRoutines>();
+  return {
+    block: (fold) => {
+      const key = `${fold.monoid} ${fold.type} ${JSON.stringify(fold.identity)}`;
+      const index = blocks.get(key) ?? addBlockFold(module, fold);
+      blocks.set(key, index);
+      return index;
+    },
+    rows: (monoid, dtype) => {
+      const key = `${monoid} ${dtype}`;
+      const added = rows.get(key) ?? addRowRoutines(module, monoid, dtype);
+      rows.set(key, added);
+      return added;
+    },
   };
 }
 
-export function addReduction(module: ModuleBuilder, kernel: LoopKernel, blockFolds: BlockFolds): number {
-  return new ReductionEmitter(module, kernel, blockFolds).add();
+/** The driver chooses by the operands' strides: rows of results where these lie side by side, else one result after the other. */
+export function addReduction(module: ModuleBuilder, kernel: LoopKernel, routines: FoldRoutines): number {
+  const oneByOne = new ReductionEmitter(module, kernel, routines).add();
+  const accesses = columnAccesses(kernel);
+  if (accesses.length === 0) return oneByOne;
+  const rows = routines.rows(kernel.reduce!.monoid, kernel.writes[0]!.dtype);
+  const nest = new Nest(kernel);
+  const run = (driver: number): Code => call(driver, get(nest.record), get(nest.scratch));
+  const choice = accesses.reduceRight((otherwise, lying) => ifElse(liesInColumns(nest, lying), run(addColumns(module, kernel, lying, rows)), otherwise), run(oneByOne));
+  return module.addFunction(nest.scope, choice);
 }
 
 class ReductionEmitter {
   readonly #module: ModuleBuilder;
   readonly #kernel: LoopKernel;
-  readonly #blockFolds: BlockFolds;
+  readonly #routines: FoldRoutines;
   readonly #nest: Nest;
   readonly #inner: InnerLoop;
   readonly #folds: readonly Fold[];
   readonly #results: readonly Local[];
-  /** Elements left of the output element, of the block, and along each reduced axis. */
+  readonly #axes: ReducedAxes;
+  /** Elements left of the output element, and of the block. */
   readonly #remaining: Local;
   readonly #count: Local;
   readonly #filled: Local;
   readonly #run: Local;
-  readonly #left: readonly Local[];
   readonly #source: Local;
   readonly #block: Local;
   readonly #bits: Local;
   readonly #depth: Local;
   readonly #address: Local;
 
-  constructor(module: ModuleBuilder, kernel: LoopKernel, blockFolds: BlockFolds) {
-    const { monoid, axes } = kernel.reduce!;
+  constructor(module: ModuleBuilder, kernel: LoopKernel, routines: FoldRoutines) {
+    const { monoid } = kernel.reduce!;
     this.#module = module;
     this.#kernel = kernel;
-    this.#blockFolds = blockFolds;
+    this.#routines = routines;
     this.#nest = new Nest(kernel);
     this.#inner = { ...kernel, writes: kernel.writes.map(({ dtype }) => ({ dtype: foldDType(dtype), inner: 'contiguous' })) };
     this.#folds = kernel.writes.map(({ dtype }) => foldOf(monoid, dtype));
     invariant(kernel.writes.length * foldScratch.bytes <= SCRATCH_BYTES, `cpu-wasm: a reduction of ${kernel.writes.length} values at once`);
     const { scope } = this.#nest;
     this.#results = this.#folds.map(({ type }) => scope.local(type));
-    this.#left = scope.locals('i32', axes);
+    this.#axes = new ReducedAxes(this.#nest);
     const names = scope.locals('i32', 9) as [Local, Local, Local, Local, Local, Local, Local, Local, Local];
     [this.#remaining, this.#count, this.#filled, this.#run, this.#source, this.#block, this.#bits, this.#depth, this.#address] = names;
   }
@@ -85,7 +107,7 @@ class ReductionEmitter {
     return [
       set(this.#block, i32(0)),
       set(this.#depth, i32(0)),
-      this.#left.map((left, i) => set(left, this.#nest.extent(this.#firstAxis + i))),
+      this.#axes.start(),
       doWhile(
         [
           set(this.#count, least(get(this.#remaining), i32(loop.BLOCK))),
@@ -101,13 +123,8 @@ class ReductionEmitter {
     ];
   }
 
-  get #firstAxis(): number {
-    return this.#kernel.rank - this.#left.length;
-  }
-
   /** Evaluates the next `count` elements into scratch, in runs that end where the innermost axis does. */
   #fillBlock(fill: number): Code {
-    const innermost = this.#left.at(-1)!;
     const rest = sub(get(this.#count), get(this.#filled));
     return [
       set(this.#source, i32(0)),
@@ -115,9 +132,9 @@ class ReductionEmitter {
       doWhile(
         [
           set(this.#run, rest),
-          set(this.#run, least(get(this.#run), get(innermost))),
+          set(this.#run, least(get(this.#run), get(this.#axes.run))),
           this.#readsInPlace() ? ifElse(this.#isWhole(), set(this.#source, get(this.#nest.pointers[0]!)), this.#callFill(fill)) : this.#callFill(fill),
-          this.#advanceReads(),
+          this.#axes.advance(get(this.#run)),
           set(this.#filled, add(get(this.#filled), get(this.#run))),
         ],
         instr('i32.lt_u', get(this.#filled), get(this.#count)),
@@ -145,30 +162,6 @@ class ReductionEmitter {
     return call(fill, ...pointers, ...targets, ...strides, get(this.#run));
   }
 
-  /** Along the innermost axis by `run`; where it ends, the reduced axes outside it step. */
-  #advanceReads(): Code {
-    const { reads, rank } = this.#kernel;
-    const pointers = this.#nest.pointers.slice(0, reads.length);
-    const moves = reads.flatMap((access, operand) => {
-      const step = stepCode(access, () => this.#nest.delta(operand, rank - 1));
-      return access.inner === 'broadcast' ? [] : [advance(pointers[operand]!, mul(get(this.#run), step))];
-    });
-    return [moves, set(this.#left.at(-1)!, sub(get(this.#left.at(-1)!), get(this.#run))), this.#carry(this.#left.length - 1, pointers)];
-  }
-
-  #carry(position: number, pointers: readonly Local[]): Code {
-    if (position === 0) return [];
-    const left = this.#left[position]!;
-    const outer = this.#left[position - 1]!;
-    const axis = this.#firstAxis + position;
-    return ifElse(instr('i32.eqz', get(left)), [
-      set(left, this.#nest.extent(axis)),
-      this.#nest.move(axis - 1, pointers),
-      set(outer, sub(get(outer), i32(1))),
-      this.#carry(position - 1, pointers),
-    ]);
-  }
-
   #foldBlock(): Code {
     const groups = instr('i32.shr_u', add(get(this.#count), i32(loop.LANES - 1)), i32(3));
     return this.#folds.map((fold, i) => {
@@ -179,7 +172,7 @@ class ReductionEmitter {
         storeIdentities(fold, this.#address),
       ];
       const prepare = this.#readsInPlace() ? ifElse(instr('i32.eqz', get(this.#source)), fromScratch) : fromScratch;
-      return [prepare, set(this.#results[i]!, call(this.#blockFolds(fold), get(this.#source), groups))];
+      return [prepare, set(this.#results[i]!, call(this.#routines.block(fold), get(this.#source), groups))];
     });
   }
 
