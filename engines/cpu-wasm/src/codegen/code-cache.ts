@@ -4,6 +4,7 @@ import type { MemoryLimits } from '../encoder/module.ts';
 import type { Block } from '../memory/allocator.ts';
 import { textHash } from '../plan/text.ts';
 import { contractModule } from './gemm/contract.ts';
+import { hasFusedProducts } from './gemm/fused.ts';
 import { contractImport, planModule, type Routine } from './plan-module.ts';
 import { type NumericDType, requireNumeric } from './storage.ts';
 
@@ -24,6 +25,8 @@ export interface CodeHost {
 }
 
 export class CodeCache {
+  /** Whether contractions round a product and its sum together. */
+  readonly fused: boolean = hasFusedProducts();
   readonly #host: CodeHost;
   readonly #plans: BoundedCache<string, PlanCode>;
   readonly #contracts = new Map<NumericDType, WebAssembly.ExportValue>();
@@ -65,7 +68,7 @@ export class CodeCache {
     const known = requireNumeric(dtype, 'contract');
     let contract = this.#contracts.get(known);
     if (contract === undefined) {
-      contract = this.#instantiate(contractModule(known, this.#host.limits), {}).exports.contract!;
+      contract = this.#instantiate(contractModule(known, this.#host.limits, this.fused), {}).exports.contract!;
       this.#contracts.set(known, contract);
     }
     return contract;
