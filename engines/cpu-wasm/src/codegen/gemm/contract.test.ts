@@ -139,19 +139,71 @@ describe('contract', () => {
     expect(firstDifference(engine.read(out!), windowed(m, n, run({ dtype, m, n, k }, lhs, rhs), -7))).toBe(-1);
   });
 
-  test('no element beyond an operand is read, not even at the very end of the memory', () => {
+  const single: readonly Sizes[] = [{ m: 9, n: 1, k: 7 }, { m: 1, n: 9, k: 7 }, { m: 1, n: 1, k: 21 }];
+
+  test.each([{ m: 5, n: 9, k: 3 }, { m: 85, n: 90, k: 3 }, ...single])('no element beyond an operand is read, not even at the very end of the memory: $m, $n, $k', ({ m, n, k }) => {
     const small = createEngineSync({ memory: { initialBytes: 2 ** 22, maximumBytes: 2 ** 22 } });
-    const { m, n, k } = { m: 5, n: 9, k: 3 };
     const elements = symbolicDim('elements');
-    const lhs = viewOf(0, [k, 1], subDims(elements, m * k));
-    const rhs = viewOf(0, [n, 1], subDims(elements, k * n));
-    const plan = planOf({ inputs: [tensorType('float64', [elements])], outputs: [tensorType('float64', [m, n])], steps: [{ kind: 'contract', dtype: 'float64', batch: [], m, n, k, lhs, rhs, out: viewOf(1, [n, 1]) }] });
-    const executable = small.compile(plan);
-    const kept = executable.run([{ data: new Float64Array(100), shape: [100] }]);
-    const buffer = largestBuffer(small) as WasmBuffer;
-    expect([kept.length, buffer.slot.address + buffer.slot.bytes]).toEqual([1, 2 ** 22]);
-    const [out] = executable.run([buffer]);
-    expect(small.read(out!)).toEqual(new Float64Array(m * n).fill(k));
+    // Rows of lhs and of rhs, then columns: each operand ends where the memory does.
+    for (const [lhsStrides, rhsStrides] of [[[k, 1], [n, 1]], [[1, m], [1, k]]] as const) {
+      const lhs = viewOf(0, lhsStrides, subDims(elements, m * k));
+      const rhs = viewOf(0, rhsStrides, subDims(elements, k * n));
+      const plan = planOf({ inputs: [tensorType('float64', [elements])], outputs: [tensorType('float64', [m, n])], steps: [{ kind: 'contract', dtype: 'float64', batch: [], m, n, k, lhs, rhs, out: viewOf(1, [n, 1]) }] });
+      const executable = small.compile(plan);
+      const kept = executable.run([{ data: new Float64Array(m * n + m * k + k * n), shape: [m * n + m * k + k * n] }]);
+      const buffer = largestBuffer(small) as WasmBuffer;
+      expect([kept.length, buffer.slot.address + buffer.slot.bytes]).toEqual([1, 2 ** 22]);
+      kept[0]!.dispose();
+      const [out] = executable.run([buffer]);
+      expect(small.read(out!)).toEqual(new Float64Array(m * n).fill(k));
+      buffer.dispose();
+      out!.dispose();
+    }
+  });
+
+  test.each(['float64', 'float32'] as const)('%s: nothing contiguous, or backwards, changes no bit and nothing between the elements is used', (dtype) => {
+    for (const { m, n, k } of [...single, { m: 6, n: 11, k: 300 }, { m: 30, n: 1, k: 1100 }, { m: 1, n: 1, k: 5000 }, { m: 90, n: 85, k: 20 }]) {
+      const [lhs, rhs] = [randomValues(dtype, m * k, 5), randomValues(dtype, k * n, 9)];
+      const expected = run({ dtype, m, n, k }, lhs, rhs);
+      for (const direction of [1, -1]) {
+        // Element (i, j) is number 3·(i·columns + j) from one end.
+        const spread = (data: TypedArray): TypedArray => {
+          const result = randomValues(dtype, 3 * data.length).fill(NaN as never) as Float64Array;
+          data.forEach((value, at) => (result[direction > 0 ? 3 * at : 3 * (data.length - 1 - at)] = value as number));
+          return result;
+        };
+        const view = (buffer: number, rows: number, columns: number): ReturnType<typeof viewOf> => viewOf(buffer, [3 * direction * columns, 3 * direction], direction > 0 ? 0 : 3 * (rows * columns - 1));
+        const plan = planOf({
+          inputs: [tensorType(dtype, [3 * m * k]), tensorType(dtype, [3 * k * n])],
+          outputs: [tensorType(dtype, [3 * m * n])],
+          steps: [
+            loopStep([], dtype, [3 * m * n], [], viewOf(2, [1]), loop.constant(loop.scalarTypeOf(dtype), NaN)),
+            { kind: 'contract', dtype, batch: [], m, n, k, lhs: view(0, m, k), rhs: view(1, k, n), out: view(2, m, n) },
+          ],
+        });
+        const [out] = engine.compile(plan).run([{ data: spread(lhs), shape: [3 * m * k] }, { data: spread(rhs), shape: [3 * k * n] }]);
+        expect([m, n, k, direction, firstDifference(engine.read(out!), spread(expected))]).toEqual([m, n, k, direction, -1]);
+      }
+    }
+  });
+
+  test.each([{ m: 90, n: 1100, k: 300 }, { m: 3, n: 20, k: 300 }, { m: 1, n: 70, k: 90 }])('one side for all batch positions gives each the bits it has alone: $m, $n, $k', ({ m, n, k }) => {
+    const count = 3;
+    const [many, one] = [randomValues('float32', count * m * k, 5), randomValues('float32', k * n, 9)];
+    const alone = Array.from({ length: count }, (_, b) => run({ dtype: 'float32', m, n, k }, many.slice(b * m * k, (b + 1) * m * k), one));
+    // The shared side on the right, then, all transposed, on the left.
+    const shared = viewOf(1, [0, n, 1]);
+    const onLeft = viewOf(1, [0, 1, n]);
+    const steps = [
+      { m, n, lhs: viewOf(0, [m * k, k, 1]), rhs: shared, out: viewOf(2, [m * n, n, 1]) },
+      { m: n, n: m, lhs: onLeft, rhs: viewOf(0, [m * k, 1, k]), out: viewOf(2, [m * n, 1, n]) },
+    ];
+    for (const step of steps) {
+      const plan = planOf({ inputs: [tensorType('float32', [count, m, k]), tensorType('float32', [k, n])], outputs: [tensorType('float32', [count, m, n])], steps: [{ kind: 'contract', dtype: 'float32', batch: [count], k, ...step }] });
+      const [out] = engine.compile(plan).run([{ data: many, shape: [count, m, k] }, { data: one, shape: [k, n] }]);
+      const got = engine.read(out!);
+      expect(alone.map((expected, b) => firstDifference(got.slice(b * m * n, (b + 1) * m * n), expected))).toEqual([-1, -1, -1]);
+    }
   });
 
   test('int32 is exact modulo 2^32', () => {

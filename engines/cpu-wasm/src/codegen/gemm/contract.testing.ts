@@ -35,7 +35,7 @@ function orderOf({ m, n }: Sizes): readonly [number, number] {
   return m === 1 || n === 1 ? [4, 1024] : [1, 256];
 }
 
-/** What the engine promises: blocks of products, each from 0 in ascending k, added in ascending order. */
+/** What the engine promises: blocks of products, each from 0 in ascending k, added in ascending order; −0 from several lanes is 0. */
 export function promisedProduct(dtype: FloatDType, size: Sizes, lhs: TypedArray, rhs: TypedArray, multiplyAdd: MultiplyAdd = roundedApart[dtype]): Float64Array {
   const { m, n, k } = size;
   const [lanes, span] = orderOf(size);
@@ -47,7 +47,8 @@ export function promisedProduct(dtype: FloatDType, size: Sizes, lhs: TypedArray,
       let sums = new Array<number>(lanes).fill(0);
       for (let p = block; p < Math.min(k, block + span); p++) sums[p % lanes] = multiplyAdd(lhs[i * k + p] as number, rhs[p * n + j] as number, sums[p % lanes]!);
       while (sums.length > 1) sums = sums.slice(0, sums.length / 2).map((sum, lane) => plus(sum, sums[sums.length / 2 + lane]!));
-      total = block === 0 ? sums[0]! : plus(total, sums[0]!);
+      const sum = lanes === 1 ? sums[0]! : sums[0]! + 0;
+      total = block === 0 ? sum : plus(total, sum);
     }
     return total;
   });
@@ -71,9 +72,9 @@ export function runContract(engine: Engine, parts: ContractParts & Sizes, lhs: T
 }
 
 /** The layouts whose product has other bits than promised, as text: none. */
-export function layoutsThatDiffer(engine: Engine, dtype: FloatDType, size: Sizes, multiplyAdd: MultiplyAdd): readonly string[] {
-  const lhs = randomValues(dtype, size.m * size.k, 5);
-  const rhs = randomValues(dtype, size.k * size.n, 9);
+export function layoutsThatDiffer(engine: Engine, dtype: FloatDType, size: Sizes, multiplyAdd: MultiplyAdd, values: (count: number, seed: number) => TypedArray = (count, seed) => randomValues(dtype, count, seed)): readonly string[] {
+  const lhs = values(size.m * size.k, 5);
+  const rhs = values(size.k * size.n, 9);
   const expected = promisedProduct(dtype, size, lhs, rhs, multiplyAdd);
   const orders: readonly Order[] = ['rows', 'columns'];
   return orders.flatMap((left) => orders.flatMap((right) => orders.flatMap((out) => {

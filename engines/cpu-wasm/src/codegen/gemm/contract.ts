@@ -20,6 +20,9 @@ import { addGather, addMatrixVector } from './vector.ts';
 /** The workspace that any contraction may use, in bytes. */
 export const contractWorkspaceBytes: number = Math.max(...(['float32', 'float64'] as const).flatMap((dtype) => [false, true].map((fused) => workspaceOf(blockingOf(dtype, fused)).bytes)));
 
+/** Extents up to which operands are not packed. */
+const SMALL = 80;
+
 /** Exports `contract`, a driver: (record, scratch). `fused`: see {@link hasFusedProducts}. */
 export function contractModule(dtype: NumericDType, memory: MemoryLimits, fused: boolean): Uint8Array {
   const module = new ModuleBuilder(memory);
@@ -63,12 +66,22 @@ function addFloatContract(module: ModuleBuilder, blocking: Blocking): number {
   ]);
 }
 
-/** Whether packing would cost more than it saves, as measured: few rows or columns, or little of everything. */
-function isSmall({ mr, nr }: Blocking, word: (position: number) => Code): Code {
-  const atMost = (code: Code, limit: number): Code => instr('i32.le_u', code, i32(limit));
-  const thin = instr('i32.or', atMost(word(words.m), 2 * mr), atMost(word(words.n), 2 * nr));
-  const small = instr('i32.and', atMost(word(words.m), 48), instr('i32.and', atMost(word(words.n), 48), atMost(word(words.k), 48)));
-  return instr('i32.or', thin, small);
+/**
+ * Whether packing would cost more than it saves, as measured: little of everything, or few rows or columns to use a packed
+ * panel for. Long strides between the elements of a panel meet few sets of the cache, so packing pays earlier there.
+ */
+function isSmall({ bytes, mr, nr }: Blocking, word: (position: number) => Code): Code {
+  const atMost = (position: number, limit: number): Code => instr('i32.le_u', word(position), i32(limit));
+  const isContiguous = (position: number): Code => instr('i32.eq', word(position), i32(bytes));
+  const all = (...codes: readonly Code[]): Code => codes.reduce((a, b) => instr('i32.and', a, b));
+  const any = (...codes: readonly Code[]): Code => codes.reduce((a, b) => instr('i32.or', a, b));
+  return any(
+    all(atMost(words.m, SMALL), atMost(words.n, SMALL), atMost(words.k, SMALL)),
+    atMost(words.n, nr),
+    all(atMost(words.n, 4 * nr), isContiguous(words.lhsK)),
+    atMost(words.m, 2 * mr),
+    all(atMost(words.m, 4 * mr), instr('i32.eqz', isContiguous(words.rhsN))),
+  );
 }
 
 /** Adds (record, lhs, rhs, out): a sum over nothing is 0. */

@@ -17,6 +17,12 @@ test.each(['float32', 'float64'] as const)('fused products of %s have the promis
   expect([...sweep(14), ...borderSizes].flatMap((size) => layoutsThatDiffer(engine, dtype, size, multiplyAdd))).toEqual([]);
 });
 
+test('negative products too small for a number give the same zero in every layout', () => {
+  const tiny = (count: number, seed: number): Float32Array => new Float32Array(count).fill(seed === 5 ? -1e-30 : 1e-30);
+  const sizes = [1, 2, 3, 4, 5, 16, 17].flatMap((k) => [{ m: 9, n: 1, k }, { m: 1, n: 1, k }, { m: 5, n: 9, k }]);
+  expect(sizes.flatMap((size) => layoutsThatDiffer(engine, 'float32', size, roundedTogether('float32'), tiny))).toEqual([]);
+});
+
 test('the comparison would notice a product that is rounded before it is added', () => {
   expect(layoutsThatDiffer(engine, 'float32', { m: 7, n: 9, k: 30 }, roundedApart.float32)).toHaveLength(8);
 });
