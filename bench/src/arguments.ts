@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { leastSamples } from './statistics.ts';
 import { type GroupName, groupNames } from './workloads.ts';
 
 export interface BenchOptions {
@@ -22,14 +23,12 @@ export class UsageError extends Error {
   }
 }
 
-/** Fewer samples make no median worth the name. */
-const leastSamples = 7;
 const usualSamples = 9;
 
 export const usage: string = `pnpm bench [options]
   --group ${groupNames.join(',')}   which workloads (default: all)
   --peers NAME,...   only these beside tf, and fail when one did not run; none for tf alone (default: all that are there)
-  --samples N        samples of each contender (default ${usualSamples}, at least ${leastSamples})
+  --samples N        samples of each contender (default ${usualSamples}, at least ${leastSamples}; ${leastSamples} of one that takes more than a second)
   --twice            run everything twice and fail when medians differ by more than the noise stated
   --json FILE        write the results there, and no chart (default: bench/results/GROUP.json and GROUP.svg)
   --table            write the table of README.md from bench/results

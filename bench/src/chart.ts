@@ -40,7 +40,7 @@ export function drawGroup(group: string, { rows, machine, date }: Report): strin
     marginTop: top,
     marginBottom: 44,
     style: { fontFamily: 'system-ui, "Segoe UI", Helvetica, Arial, sans-serif', fontSize: '12px', background: 'white' },
-    x: { type: 'log', label: `${unit} (logarithmic; ${unit === 'GFLOP/s' ? 'more' : 'less'} is better)`, labelAnchor: 'center', labelArrow: 'none', grid: true, tickFormat: '~g' },
+    x: { type: 'log', inset: 10, label: `${unit} (logarithmic; ${unit === 'GFLOP/s' ? 'more' : 'less'} is better)`, labelAnchor: 'center', labelArrow: 'none', grid: true, tickFormat: '~g' },
     y: { domain: names, label: null, grid: true },
     color: { domain: contenders, range: contenders.map((name) => colours[name] ?? '#000000') },
     marks: [

@@ -10,7 +10,7 @@ export interface Timing {
   readonly warmUpMilliseconds: number;
 }
 
-export const usualTiming: Timing = { sampleMilliseconds: 10, warmUpMilliseconds: 100 };
+export const usualTiming: Timing = { sampleMilliseconds: 10, warmUpMilliseconds: 300 };
 
 /** Milliseconds that so many runs take. */
 export async function elapsed(prepared: Prepared, repetitions: number): Promise<number> {

@@ -9,7 +9,7 @@ import { workloads } from './workloads.ts';
 describe('the table of the README', () => {
   it('is made of a fixed report', () => {
     expect(tableText([fixedReport(fixedRows)], workloads).split('\n')).toEqual([
-      '| workload | tf traced | tf eager | best JavaScript peer | as fast as it | best native |',
+      '| workload | tf traced | tf eager | best JavaScript peer | speed relative to it | best native |',
       '| --- | --: | --: | --- | --: | --- |',
       '| matmul 512, float32 (GFLOP/s) | 38.3 | – | tfjs 22.4 | 1.71× | numpy 134 |',
       '',

@@ -18,7 +18,7 @@ export function tableText(reports: readonly Report[], workloads: readonly Worklo
   const lines = workloads.filter(({ headline, name }) => headline && rows.some(({ workload }) => workload === name)).map((workload) => lineOf(workload, rows));
   if (lines.length === 0) return 'Nothing was measured yet: `pnpm bench`.';
   return [
-    '| workload | tf traced | tf eager | best JavaScript peer | as fast as it | best native |',
+    '| workload | tf traced | tf eager | best JavaScript peer | speed relative to it | best native |',
     '| --- | --: | --: | --- | --: | --- |',
     ...lines.map((cells) => `| ${cells.join(' | ')} |`),
     '',

@@ -3,6 +3,7 @@ import { relativeError } from './judge.ts';
 import { elapsed, settle, type Timing, warmUp } from './measure.ts';
 import { baselineOf, referenceOf } from './references.ts';
 import type { Row } from './report.ts';
+import { leastSamples } from './statistics.ts';
 import { type Inputs, inputsOf, type Workload } from './workloads.ts';
 
 export interface RunOptions {
@@ -17,6 +18,8 @@ interface Entrant {
   readonly row: Row;
   readonly prepared: Prepared;
   readonly repetitions: number;
+  /** How long the first run took. */
+  readonly firstMilliseconds: number;
 }
 
 /** All contenders on one workload: each is checked and warmed up, then they take turns until each has its samples. */
@@ -54,8 +57,8 @@ async function enter(workload: Workload, contender: Contender, inputs: Inputs, e
       return { ...checked, outcome: 'wrong', relativeError: error, reason: `wrong: relative error ${error.toExponential(1)}, allowed ${tolerance}` };
     }
     // A first run as long as this has warmed up what there is.
-    const repetitions = first > 20 * timing.warmUpMilliseconds ? 1 : await warmUp(prepared, timing);
-    return { row: error === undefined ? checked : { ...checked, relativeError: error }, prepared, repetitions };
+    const repetitions = first > 5 * timing.warmUpMilliseconds ? 1 : await warmUp(prepared, timing);
+    return { row: error === undefined ? checked : { ...checked, relativeError: error }, prepared, repetitions, firstMilliseconds: first };
   } catch (error) {
     return { ...row, outcome: 'unsupported', reason: `threw: ${firstLine(error)}` };
   }
@@ -72,6 +75,7 @@ async function takeTurns({ name }: Workload, entrants: readonly Entrant[], { sam
   for (let round = 0; round < samples; round++) {
     for (let turn = 0; turn < entrants.length; turn++) {
       const entrant = entrants[(round + turn) % entrants.length] as Entrant;
+      if (round >= leastSamples && entrant.firstMilliseconds > 1000) continue;
       onProgress(`${name}: ${entrant.row.contender}: sample ${round + 1}/${samples}`);
       await settle();
       // Another contender's data is in the caches by now.

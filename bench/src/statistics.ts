@@ -1,3 +1,6 @@
+/** Fewer samples make no median worth the name. */
+export const leastSamples = 7;
+
 /** The middle value, or the mean of the two in the middle; NaN of nothing. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
