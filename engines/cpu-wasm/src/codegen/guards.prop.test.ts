@@ -60,6 +60,17 @@ test('a value that others use too is computed before the branch', () => {
   }
 });
 
+test('a select within a branch and one outside it, of one condition', () => {
+  const [x, y] = arguments_;
+  const inner = loop.lt(y, number(2));
+  for (const bound of [-2, 0, 2]) {
+    const within = loop.select(inner, chain(x, [y], 1), chain(y, [x], 2));
+    const outside = loop.select(inner, chain(y, [x], 3), chain(x, [y], 4));
+    const root = loop.add(loop.select(condition(bound), chain(within, [x], 5), chain(y, [y], 6)), outside);
+    expect([bound, differenceOf(root)]).toEqual([bound, -1]);
+  }
+});
+
 test('selects within branches of selects', () => {
   const step = fc.record({ kind: fc.nat(3), bound: fc.constantFrom(-2, 0, 0.5, 2), a: fc.nat(99), b: fc.nat(99), seed: fc.nat(99) });
   fc.assert(

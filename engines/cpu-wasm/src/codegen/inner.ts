@@ -57,7 +57,7 @@ class InnerEmitter {
     this.scope = new FunctionScope([...this.#operands, ...this.#strided, 0].map(() => 'i32' as const));
     this.#count = this.scope.parameter(this.#operands.length + this.#strided.length);
     this.#temporary = temporariesIn(this.scope);
-    this.#lanes = lanesOf(this.#graph.nodes.map(({ expr }) => expr.type));
+    this.#lanes = lanesOf(this.#graph.nodes.map(({ expr }) => expr.type), inner.writes.map(({ dtype }) => dtype));
   }
 
   body(): Code {

@@ -44,6 +44,7 @@ function gather({ pointer, offset, stride }: VectorPlace, bits: Bits, lanes: Lan
 
 /** Of `lanes` bytes 0 or 1 the masks: −byte, with its sign extended. */
 function bytesToMasks(lanes: Lanes): Code {
+  if (lanes === 16) return instr('i8x16.neg');
   const extended = [instr('i8x16.neg'), instr('i16x8.extend_low_i8x16_s'), instr('i32x4.extend_low_i16x8_s')];
   return lanes === 4 ? extended : [extended, instr('i64x2.extend_low_i32x4_s')];
 }
@@ -70,6 +71,7 @@ function storeTogether({ pointer, offset }: VectorPlace, bits: number, value: Co
 
 /** Masks as the dtype holds booleans: bytes, or words where a reduction keeps them on the way. */
 function booleanStored(dtype: DType, lanes: Lanes, temporary: Temporaries): Code {
+  if (lanes === 16) return instr('i8x16.neg');
   const words = booleanTo('i32', lanes, temporary);
   if (dtype !== 'bool') return words;
   const x = temporary('v128', 0);

@@ -1,25 +1,28 @@
 /**
  * One node of the loop language over vectors, its operands on the stack. A vector has `lanes` elements: four of 32 bits, or two,
  * of 64 bits, as soon as one node of the kernel is as wide. What has 32 bits then lies in the low half; the rest of such a
- * vector has no meaning. A boolean is a mask, all ones or zero, as wide as the kernel's lanes.
+ * vector has no meaning. A boolean is a mask, all ones or zero, as wide as the kernel's lanes: a byte where all is boolean.
  *
  * Every instruction gives the bits of its scalar namesake (WebAssembly core 2.0, §4.3), lane by lane. What has no vector form is
  * computed one lane after the other, within the vector loop.
  */
-import { invariant, type ScalarExpr, type ScalarType } from '@tf/core';
+import { type DType, invariant, type ScalarExpr, type ScalarType } from '@tf/core';
 import { type Code, extractLane, get, i32, instr, loadLane, type Local, mul, replaceLane, set, shuffle, v128 } from '../encoder/code.ts';
 import { type Opcode, opcodes } from '../encoder/opcodes.ts';
 import type { Temporaries } from './emitter.ts';
 import { constantCode, operationCode, tableBytes } from './scalar-operations.ts';
 
-export type Lanes = 2 | 4;
+export type Lanes = 2 | 4 | 16;
 
 type Operation = Exclude<ScalarExpr, { readonly op: 'argument' | 'constant' | 'lookup' | 'call' | 'select' }>;
 
-/** How many elements the vectors of these types have. */
-export function lanesOf(types: readonly ScalarType[]): Lanes {
+/** How many elements the vectors have; `stored` are the dtypes of the results. */
+export function lanesOf(types: readonly ScalarType[], stored: readonly DType[]): Lanes {
+  if (types.every((type) => type === 'bool') && stored.every((dtype) => dtype === 'bool')) return 16;
   return types.some((type) => type === 'f64' || type === 'i64') ? 2 : 4;
 }
+
+type Numeric = Exclude<ScalarType, 'bool'>;
 
 const nothing: Code = [];
 const zero: Code = v128(new Array<number>(16).fill(0));
@@ -31,13 +34,8 @@ function named(name: string): Code {
   return instr(name as Opcode);
 }
 
-/** The type in which a vector's lanes are taken out and put in: of booleans, masks. */
-function laneType(type: ScalarType, lanes: Lanes): Exclude<ScalarType, 'bool'> {
-  return type === 'bool' ? (lanes === 4 ? 'i32' : 'i64') : type;
-}
-
-export function splat(type: ScalarType, lanes: Lanes, value: Code): Code {
-  return [value, named(`${shapes[laneType(type, lanes)]}.splat`)];
+function splat(type: Numeric, value: Code): Code {
+  return [value, named(`${shapes[type]}.splat`)];
 }
 
 /** The sixteen bytes of a vector that holds the constant in every lane. */
@@ -142,8 +140,6 @@ function compact(temporary: Temporaries): Code {
 
 // ---------------------------------------------------------------- conversions
 
-type Numeric = Exclude<ScalarType, 'bool'>;
-
 /** By operand type, then result type; null where it goes lane by lane. */
 const conversions: { readonly [From in Numeric]: { readonly [To in Numeric]: Code | null } } = {
   i32: { i32: nothing, i64: instr('i64x2.extend_low_i32x4_s'), f32: instr('f32x4.convert_i32x4_s'), f64: instr('f64x2.convert_low_i32x4_s') },
@@ -165,7 +161,7 @@ function convertVector(expr: Operation, from: ScalarType, lanes: Lanes, temporar
 export function booleanTo(to: Numeric, lanes: Lanes, temporary: Temporaries): Code {
   const narrowed = isNarrow(to, lanes) ? compact(temporary) : nothing;
   if (to === 'i32' || to === 'i64') return [narrowed, named(`${shapes[to]}.neg`)];
-  return [narrowed, splat(to, lanes, constantCode(to, 1)), instr('v128.and')];
+  return [narrowed, splat(to, constantCode(to, 1)), instr('v128.and')];
 }
 
 // ---------------------------------------------------------------- lane by lane
@@ -185,7 +181,7 @@ function laneOf(type: Numeric, vector: Local, index: number): Code {
 }
 
 function assemble(type: Numeric, lanes: Lanes, lane: (index: number) => Code): Code {
-  let vector = splat(type, lanes, lane(0));
+  let vector = splat(type, lane(0));
   for (let i = 1; i < lanes; i++) vector = replaceLane(`${shapes[type]}.replace_lane`, vector, i, lane(i));
   return vector;
 }

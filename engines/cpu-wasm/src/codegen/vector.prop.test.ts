@@ -90,6 +90,8 @@ const operations: readonly (readonly [string, ScalarExpr])[] = [
     return picks.map((pick, i) => [`pick ${i} of two ${type}`, pick] as const);
   }),
   ...(['f32', 'i32', 'bool'] as const).map((type) => [`select ${type} where f64 differ`, loop.select(loop.lt(operand('f64', 0), operand('f64', 1)), operand(type, 0), operand(type, 1))] as const),
+  ['select bool where booleans differ', loop.select(loop.ne(operand('bool', 0), operand('bool', 1)), operand('bool', 0), loop.not(operand('bool', 1)))],
+  ['a constant bool', loop.select(operand('bool', 0), loop.constant('bool', true), operand('bool', 1))],
   ...(['f32', 'i32', 'bool'] as const).map((type) => [`select f64 where ${type} differ`, loop.select(loop.lt(operand(type, 0), operand(type, 1)), operand('f64', 0), operand('f64', 1))] as const),
 ];
 

@@ -1,5 +1,5 @@
 /**
- * Expressions as vector code: as `scalar.ts`, but two or four elements at a time. Constants are written where they are used: in
+ * Expressions as vector code: as `scalar.ts`, but several elements at a time. Constants are written where they are used: in
  * variables or in memory they are no faster (V8 makes them anew either way).
  */
 import { type Code, instr, v128 } from '../encoder/code.ts';
@@ -29,7 +29,7 @@ export function vectorEmitter(graph: Graph, source: VectorSource): GraphEmitter 
     nodeCode: (node, step) => (node.expr.op === 'select' ? selectForm(graph, node).code(source.lanes, source.temporary) : nodeCode(node, step, source)),
     fixed: source.fixed,
     guards: {
-      isNeeded: (branch, mask) => (branch === 'yes' ? instr('v128.any_true', mask) : instr('i32.eqz', instr('i32x4.all_true', mask))),
+      isNeeded: (branch, mask) => (branch === 'yes' ? instr('v128.any_true', mask) : instr('i32.eqz', instr('i8x16.all_true', mask))),
       unneeded: v128(new Array<number>(16).fill(0)),
     },
   };

@@ -36,7 +36,7 @@ export const opcodes = {
   'v128.load32_zero': 0xfd005c, 'v128.load64_zero': 0xfd005d, 'v128.store': 0xfd000b, 'v128.const': 0xfd000c,
   'v128.load8_lane': 0xfd0054, 'v128.load32_lane': 0xfd0056, 'v128.load64_lane': 0xfd0057,
   'v128.store8_lane': 0xfd0058, 'v128.store16_lane': 0xfd0059, 'v128.store32_lane': 0xfd005a, 'v128.store64_lane': 0xfd005b,
-  'v128.not': 0xfd004d, 'v128.and': 0xfd004e, 'v128.andnot': 0xfd004f, 'v128.or': 0xfd0050, 'v128.xor': 0xfd0051, 'v128.bitselect': 0xfd0052, 'v128.any_true': 0xfd0053, 'i32x4.all_true': 0xfd00a3,
+  'v128.not': 0xfd004d, 'v128.and': 0xfd004e, 'v128.andnot': 0xfd004f, 'v128.or': 0xfd0050, 'v128.xor': 0xfd0051, 'v128.bitselect': 0xfd0052, 'v128.any_true': 0xfd0053, 'i8x16.all_true': 0xfd0063,
 
   'i8x16.shuffle': 0xfd000d, 'i8x16.neg': 0xfd0061, 'i8x16.narrow_i16x8_s': 0xfd0065,
   'i16x8.narrow_i32x4_s': 0xfd0085, 'i16x8.extend_low_i8x16_s': 0xfd0087, 'i32x4.extend_low_i16x8_s': 0xfd00a7, 'i64x2.extend_low_i32x4_s': 0xfd00c7,
