@@ -12,6 +12,7 @@ import { addDirectProduct } from './direct.ts';
 import { addDot } from './dot.ts';
 import { addIntegerProduct } from './integer.ts';
 import { addTurn, shouldTurn } from './orient.ts';
+import { addOuterProduct, isOuter } from './outer.ts';
 import { addPack } from './pack.ts';
 import { addBlockedProduct } from './product.ts';
 import { addScatter } from './scatter.ts';
@@ -50,6 +51,7 @@ function addFloatContract(module: ModuleBuilder, blocking: Blocking): number {
   const dot = addBatchLoop(module, addDot(module, blocking, addGather(module, blocking)));
   const matrixVector = addBatchLoop(module, addMatrixVector(module, blocking, packs.get(4)!));
   const direct = addBatchLoop(module, addDirectProduct(module, blocking, pack));
+  const outer = addBatchLoop(module, addOuterProduct(module, blocking));
   const blocked = addBlockedProduct(module, blocking, pack);
   const turn = addTurn(module);
 
@@ -58,7 +60,7 @@ function addFloatContract(module: ModuleBuilder, blocking: Blocking): number {
   const word = (position: number): Code => loadWord(get(record), position);
   const path = (index: number): Code => call(index, get(record), get(scratch));
   const isOne = (position: number): Code => instr('i32.eq', word(position), i32(1));
-  const matrix = ifElse(isSmall(blocking, word), path(direct), call(blocked, get(record)));
+  const matrix = ifElse(isOuter(blocking, word), path(outer), ifElse(isSmall(blocking, word), path(direct), call(blocked, get(record))));
   const single = ifElse(isOne(words.m), path(dot), path(matrixVector));
   return module.addFunction(scope, [
     ifElse(shouldTurn(blocking, record), [call(turn, get(record), get(scratch)), set(record, get(scratch))]),
