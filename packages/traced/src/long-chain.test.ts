@@ -20,7 +20,8 @@ describe('a chain of 100 000 operations', () => {
     const { program } = extractProgram([y, gradient, gradient.grad(x)]);
     expect(program.instructions.length).toBeGreaterThan(3 * length);
     expect(program.bound.length).toBe(1);
-    expect(compileProgram(program).steps.length).toBeGreaterThan(3 * length);
+    expect(compileProgram(program, { fuse: false }).steps.length).toBeGreaterThan(3 * length);
+    expect(compileProgram(program).steps.length).toBeLessThan(length / 10);
   });
 
   it('y=x; 100000 times y=y+y*1e-6: by jit, printed, refused by structuredClone; dy/dx=(1+1e-6)^100000', { timeout: 240_000 }, async () => {

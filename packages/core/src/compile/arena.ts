@@ -1,11 +1,10 @@
 import type { BufferPlace, PlanBuffer, Step } from '../contract.ts';
 import { dtypes } from '../types/dtype.ts';
-import { addDims, type Dim, dimText, isKnown, mulDims } from '../types/dim.ts';
+import { type Dim, dimText, isKnown, mulDims } from '../types/dim.ts';
 
 export interface Arena {
   readonly buffers: readonly PlanBuffer[];
   readonly slots: readonly (readonly Dim[])[];
-  readonly intermediateBytes: Dim;
 }
 
 interface Lifetime {
@@ -51,19 +50,17 @@ export function assignSlots(buffers: readonly PlanBuffer[], steps: readonly Step
   }
   const pool = new SlotPool();
   const places = buffers.map((buffer) => buffer.place);
-  let total: Dim = 0;
   const order = [...lifetimes.keys()].sort((a, b) => (lifetimes.get(a) as Lifetime).first - (lifetimes.get(b) as Lifetime).first);
   let next = 0;
   for (let at = 0; at < steps.length; at++) {
     for (; next < order.length && lifetimes.get(order[next] as number)?.first === at; next++) {
       const buffer = order[next] as number;
       const size = byteCount(buffers[buffer] as PlanBuffer);
-      total = addDims(total, size);
       places[buffer] = { kind: 'arena', slot: pool.take(size) };
     }
     for (const buffer of ends.get(at) ?? []) pool.give((places[buffer] as BufferPlace & { kind: 'arena' }).slot);
   }
-  return { buffers: buffers.map((buffer, at) => ({ ...buffer, place: places[at] as BufferPlace })), slots: pool.slots, intermediateBytes: total };
+  return { buffers: buffers.map((buffer, at) => ({ ...buffer, place: places[at] as BufferPlace })), slots: pool.slots };
 }
 
 function byteCount(buffer: PlanBuffer): Dim {

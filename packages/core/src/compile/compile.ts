@@ -8,6 +8,8 @@ export interface CompileOptions {
   readonly check?: boolean;
   /** The rewriting to do, by default every pass there is; none of it changes a bit. */
   readonly passes?: readonly Pass[];
+  /** Whether loops may compute several instructions at once (default: yes); no bit depends on it. */
+  readonly fuse?: boolean;
 }
 
 /**
@@ -19,7 +21,7 @@ export interface CompileOptions {
  * import { Builder, compileProgram, exp, mul, tensorType } from '@tf/core';
  * const builder = new Builder();
  * const x = builder.input(tensorType('float64', [3]), 'x');
- * if (compileProgram(builder.build([mul(exp(x), exp(x))])).steps.length !== 2) throw new Error('unexpected');
+ * if (compileProgram(builder.build([mul(exp(x), exp(x))])).steps.length !== 1) throw new Error('unexpected');
  */
 export function compileProgram(program: Program, options: CompileOptions = {}): Plan {
   let current = program;
@@ -28,5 +30,5 @@ export function compileProgram(program: Program, options: CompileOptions = {}): 
     current = pass.run(current);
     if (options.check === true) checkProgram(current);
   }
-  return planProgram(current);
+  return planProgram(current, options.fuse !== false);
 }

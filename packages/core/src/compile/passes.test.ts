@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Program, Var } from '../contract.ts';
+import type { LoopStep, Program, Var } from '../contract.ts';
 import { add, mul } from '../primitives/arithmetic.ts';
 import { exp, tanh } from '../primitives/functions.ts';
 import { identityOperation } from '../primitives/movement.ts';
@@ -57,22 +57,27 @@ describe('passes', () => {
     const builder = new Builder();
     const x = builder.input(f64, 'x');
     const program = builder.build([add(exp(x), add(exp(barrier(x)), exp(barrier(x))))]);
-    expect(compileProgram(program, { check: true }).steps).toHaveLength(5);
+    expect(compileProgram(program, { check: true, fuse: false }).steps).toHaveLength(5);
+    expect(compileProgram(program, { check: true }).steps).toHaveLength(3);
   });
 
   it('do not join equal operations with different parameters', () => {
     const builder = new Builder();
     const x = builder.input(tensorType('float64', [2, 2]), 'x');
     const program = builder.build([add(exp(x), mul(exp(x), 2))]);
-    expect(compileProgram(program, { check: true }).steps).toHaveLength(3);
+    expect(compileProgram(program, { check: true, fuse: false }).steps).toHaveLength(3);
   });
 
   it('handle 100 000 instructions in a chain without recursion', () => {
     const builder = new Builder();
     let y = builder.input(f64, 'x') as Var;
     for (let step = 0; step < 100_000; step++) y = mul(y, 2) as Var;
-    const plan = compileProgram(builder.build([y]));
-    expect(plan.steps).toHaveLength(100_000);
-    expect(plan.slots.length).toBeLessThanOrEqual(2);
+    const program = builder.build([y]);
+    for (const [fuse, steps, kernels] of [[false, 100_000, 1], [true, Math.ceil(100_000 / 256), 2]] as const) {
+      const plan = compileProgram(program, { fuse });
+      expect(plan.steps).toHaveLength(steps);
+      expect(new Set(plan.steps.map((step) => (step as LoopStep).kernel)).size).toBe(kernels);
+      expect(plan.slots.length).toBeLessThanOrEqual(2);
+    }
   });
 });

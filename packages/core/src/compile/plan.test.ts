@@ -12,9 +12,9 @@ import type { Shape } from '../types/shape.ts';
 import { tensorType } from '../types/tensor-type.ts';
 import { compileProgram } from './compile.ts';
 
-function planOf(shapes: readonly Shape[], f: (...inputs: readonly Var[]) => readonly Atom[]): Plan {
+function planOf(shapes: readonly Shape[], f: (...inputs: readonly Var[]) => readonly Atom[], fuse = true): Plan {
   const builder = new Builder();
-  return compileProgram(builder.build(f(...shapes.map((shape) => builder.input(tensorType('float64', shape))))), { check: true });
+  return compileProgram(builder.build(f(...shapes.map((shape) => builder.input(tensorType('float64', shape))))), { check: true, fuse });
 }
 
 describe('planProgram', () => {
@@ -74,7 +74,7 @@ describe('planProgram', () => {
       let y = x!;
       for (let step = 0; step < 50; step++) y = exp(y);
       return [sum(y)];
-    });
+    }, false);
     expect(plan.slots.length).toBe(2);
     expect(plan.intermediateBytes).toBe(50 * 64);
   });
@@ -83,7 +83,7 @@ describe('planProgram', () => {
     const plan = planOf([[4]], (x) => {
       const all = Array.from({ length: 6 }, () => undefined).reduce<readonly Var[]>((values) => [...values, exp(values[values.length - 1] ?? x!)], []);
       return [all.reduce((total, value) => mul(total, value) as Var)];
-    });
+    }, false);
     const live = new Map<number, number>();
     const lastUse = new Map<number, number>();
     plan.steps.forEach((step, at) => {

@@ -1,20 +1,24 @@
 import type { Atom, Instruction, Plan, PlanBuffer, Program, Var } from '../contract.ts';
 import { TfError } from '../errors.ts';
-import { sameDim } from '../types/dim.ts';
+import { addDims, type Dim, mulDims, sameDim } from '../types/dim.ts';
+import { dtypes } from '../types/dtype.ts';
 import { elementCount } from '../types/shape.ts';
 import { contractVersion } from '../types/version.ts';
 import { assignSlots } from './arena.ts';
 import { isContiguous, type Layout, mapAxes, reshapeLayout } from './layout.ts';
+import { fusionUnits, isView, singleUnits } from './fuse.ts';
+import { fusedStep, reductionStep } from './fused-steps.ts';
 import { gatherStep, scatterStep } from './indexed-steps.ts';
 import { Planner } from './planner.ts';
-import { assemblySteps, contractStep, copyLoop, elementwiseStep, reductionStep } from './steps.ts';
+import { assemblySteps, contractStep, copyLoop } from './steps.ts';
+import type { Unit } from './unit-order.ts';
 
 /** Turns a program into steps on buffers. */
-export function planProgram(program: Program): Plan {
+export function planProgram(program: Program, fuse: boolean): Plan {
   const planner = new Planner(program);
   const inputs = [...program.inputs, ...program.bound.map(({ variable }) => variable)];
   inputs.forEach((input, index) => planner.define(input, planner.scratch(input.type, { kind: 'input', index })));
-  for (const instruction of program.instructions) planInstruction(planner, instruction);
+  for (const unit of (fuse ? fusionUnits(program) : singleUnits(program))) planUnit(planner, unit);
   program.outputs.forEach((output, index) => planOutput(planner, output, index));
   const arena = assignSlots(planner.buffers, planner.steps);
   return {
@@ -25,16 +29,31 @@ export function planProgram(program: Program): Plan {
     slots: arena.slots,
     steps: planner.steps,
     constraints: program.constraints,
-    intermediateBytes: arena.intermediateBytes,
+    intermediateBytes: intermediateBytes(program),
   };
+}
+
+/** What the values that are neither inputs nor outputs nor views of others would take, each by itself. */
+function intermediateBytes(program: Program): Dim {
+  const outputs = new Set<Atom>(program.outputs);
+  let total: Dim = 0;
+  for (const instruction of program.instructions) {
+    if (isView(instruction)) continue;
+    for (const { type } of instruction.outputs.filter((output) => !outputs.has(output))) total = addDims(total, mulDims(elementCount(type.shape), dtypes[type.dtype].bytes));
+  }
+  return total;
+}
+
+function planUnit(planner: Planner, { members, root, stored }: Unit): void {
+  if (root === undefined) fusedStep(planner, members, stored);
+  else if (root.operation.traits.reduction !== undefined) reductionStep(planner, root, members, root.operation.traits.reduction);
+  else planInstruction(planner, root);
 }
 
 function planInstruction(planner: Planner, instruction: Instruction): void {
   const { traits } = instruction.operation;
   if (traits.identity === true || traits.barrier === true) planner.define(instruction.outputs[0] as Var, planner.layoutOf(instruction.inputs[0] as Atom));
   else if (traits.layout !== undefined) planLayout(planner, instruction);
-  else if (traits.elementwise !== undefined) elementwiseStep(planner, instruction, traits.elementwise);
-  else if (traits.reduction !== undefined) reductionStep(planner, instruction, traits.reduction);
   else if (traits.assembly !== undefined) assemblySteps(planner, instruction, traits.assembly);
   else if (traits.gather !== undefined) gatherStep(planner, instruction, traits.gather);
   else if (traits.scatterAdd !== undefined) scatterStep(planner, instruction, traits.scatterAdd);

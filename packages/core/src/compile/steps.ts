@@ -1,16 +1,15 @@
 import type { Atom, BufferView, ContractionAxes, Instruction, LoopStep, Step, Traits, Var } from '../contract.ts';
 import { argument, constant, scalarTypeOf } from '../loop/scalar.ts';
 import { numberText } from '../program/literal.ts';
-import { paramsKey } from '../program/print.ts';
 import type { Dim } from '../types/dim.ts';
 import { type DType, dtypes } from '../types/dtype.ts';
-import type { KernelAccess, MonoidName, ScalarExpr } from '../types/loop-language.ts';
+import type { KernelAccess, ScalarExpr } from '../types/loop-language.ts';
 import type { Shape } from '../types/shape.ts';
 import { tensorType } from '../types/tensor-type.ts';
 import { boxOf, broadcastStrides, collapse, innerStep, type Layout } from './layout.ts';
 import type { Planner } from './planner.ts';
 
-function access(dtype: DType, strides: readonly Dim[]): KernelAccess {
+export function access(dtype: DType, strides: readonly Dim[]): KernelAccess {
   return { dtype, inner: innerStep(strides) };
 }
 
@@ -57,14 +56,6 @@ export function copyLoop(planner: Planner, dtype: DType, from: Layout, to: Layou
   return loopOver(planner, [{ layout: from, dtype }], { layout: to, dtype }, { name: 'copy', make: () => element(dtype) });
 }
 
-export function elementwiseStep(planner: Planner, instruction: Instruction, elementwise: NonNullable<Traits['elementwise']>): void {
-  const { operation, params } = instruction;
-  const sources = instruction.inputs.map((input) => ({ layout: planner.layoutOf(input), dtype: input.type.dtype }));
-  const [output] = instruction.outputs as readonly [Var];
-  const body = { name: `${operation.id}{${paramsKey(params)}}`, make: () => elementwise(params, sources.map(({ dtype }) => dtype)) };
-  planner.steps.push(loopOver(planner, sources, { layout: planner.allocate(output), dtype: output.type.dtype }, body));
-}
-
 /** Fills what no piece covers, then copies each piece to its place. */
 export function assemblySteps(planner: Planner, instruction: Instruction, assembly: NonNullable<Traits['assembly']>): void {
   const [output] = instruction.outputs as readonly [Var];
@@ -82,41 +73,6 @@ function filled(dtype: DType, value: number): readonly ScalarExpr[] {
   const type = scalarTypeOf(dtype);
   const element = constant(type, type === 'i64' ? BigInt(value) : value);
   return dtypes[dtype].lanes === 2 ? [element, constant(type, 0)] : [element];
-}
-
-/** Kept axes outside, folded axes inside, each group in logical order: the tree depends on logical extents alone. */
-export function reductionStep(planner: Planner, instruction: Instruction, monoid: MonoidName): void {
-  const [input] = instruction.inputs as readonly [Atom];
-  const [output] = instruction.outputs as readonly [Var];
-  const folded = instruction.params['axes'] as readonly number[];
-  const source = planner.layoutOf(input);
-  if (folded.length === 0) {
-    planner.define(output, source);
-    return;
-  }
-  const kept = source.shape.flatMap((_, axis) => (folded.includes(axis) ? [] : [axis]));
-  const target = planner.allocate(output);
-  const group = (axes: readonly number[], others: readonly (readonly Dim[])[]): ReturnType<typeof collapse> =>
-    collapse({ extents: axes.map((axis) => source.shape[axis] as Dim), strides: [axes.map((axis) => source.strides[axis] as Dim), ...others] });
-  const outer = group(kept, [keptStrides(target, output.type.shape, folded, kept.length)]);
-  const inner = group(folded, []);
-  const [extents, steps] = inner.extents.length === 0 ? [[1], [0]] : [inner.extents, inner.strides[0] as readonly Dim[]];
-  const read = [...(outer.strides[0] as readonly Dim[]), ...steps];
-  const write = outer.strides[1] as readonly Dim[];
-  const { dtype } = input.type;
-  planner.steps.push({
-    kind: 'loop',
-    kernel: planner.kernel(`${monoid} ${outer.extents.length} ${extents.length} ${dtype} ${innerStep(read)} ${innerStep(write)}`, () => (
-      { rank: outer.extents.length + extents.length, reads: [access(dtype, read)], writes: [access(dtype, write)], body: element(dtype), reduce: { monoid, axes: extents.length } })),
-    extents: [...outer.extents, ...extents],
-    reads: [viewOf(source, read)],
-    writes: [viewOf(target, write)],
-  });
-}
-
-/** Strides of the result's axes that were kept, whether or not folded ones stayed with size 1. */
-function keptStrides(target: Layout, shape: Shape, folded: readonly number[], kept: number): readonly Dim[] {
-  return shape.length === kept ? target.strides : target.strides.filter((_, axis) => !folded.includes(axis));
 }
 
 /** A group of axes as one axis: its extent, and one stride per operand; or undefined if they do not join. */

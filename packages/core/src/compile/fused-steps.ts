@@ -1,0 +1,145 @@
+/** Units of fusion as loop steps: one kernel that computes the members' values element by element. */
+import type { Atom, Instruction, LoopStep, Var } from '../contract.ts';
+import { rewriteNodes } from '../loop/order.ts';
+import { argument, constant, scalarTypeOf } from '../loop/scalar.ts';
+import { isLiteral, literalText } from '../program/literal.ts';
+import { paramsKey } from '../program/print.ts';
+import type { Dim } from '../types/dim.ts';
+import { dtypes } from '../types/dtype.ts';
+import type { MonoidName, ScalarExpr } from '../types/loop-language.ts';
+import type { Shape } from '../types/shape.ts';
+import { broadcastStrides, collapse, type Layout } from './layout.ts';
+import type { Planner } from './planner.ts';
+import { access, viewOf } from './steps.ts';
+
+/** The members of a unit, and what they read from memory. */
+class FusedBody {
+  readonly reads: Var[] = [];
+  readonly #members: readonly Instruction[];
+  readonly #readAt = new Map<Atom, number>();
+  readonly #memberAt = new Map<Atom, number>();
+  /** Each member with where its operands come from: equal texts, equal code. */
+  readonly text: string;
+
+  constructor(members: readonly Instruction[]) {
+    this.#members = members;
+    let text = '';
+    members.forEach((member, at) => {
+      text += `${member.operation.id}{${paramsKey(member.params)}}(${member.inputs.map((input) => this.source(input)).join()})\n`;
+      this.#memberAt.set(member.outputs[0] as Var, at);
+    });
+    this.text = text;
+  }
+
+  /** `m3`: a member's value, `r1`: a read, else the literal itself. Reads are numbered as they come up. */
+  source(atom: Atom): string {
+    const member = this.#memberAt.get(atom);
+    if (member !== undefined) return `m${member}`;
+    if (isLiteral(atom) && atom.data.length === 1) return literalText(atom);
+    let read = this.#readAt.get(atom);
+    if (read === undefined) {
+      this.#readAt.set(atom, (read = this.reads.length));
+      this.reads.push(atom as Var);
+    }
+    return `r${read}`;
+  }
+
+  /** One expression per lane of each atom. */
+  lanesOf(atoms: readonly Atom[]): readonly ScalarExpr[] {
+    const lanes: (readonly ScalarExpr[])[] = [];
+    const valueOf = (atom: Atom): readonly ScalarExpr[] => {
+      const member = this.#memberAt.get(atom);
+      return member === undefined ? this.#external(atom) : (lanes[member] as readonly ScalarExpr[]);
+    };
+    this.#members.forEach(({ operation, params, inputs }, at) => {
+      const body = (operation.traits.elementwise as NonNullable<typeof operation.traits.elementwise>)(params, inputs.map((input) => input.type.dtype));
+      const operands = inputs.map(valueOf);
+      const made = rewriteNodes(body, (node) => (node.op === 'argument' ? ((operands[node.input] as readonly ScalarExpr[])[node.lane] as ScalarExpr) : node));
+      lanes[at] = made;
+    });
+    return atoms.flatMap(valueOf);
+  }
+
+  #external(atom: Atom): readonly ScalarExpr[] {
+    const { dtype } = atom.type;
+    const type = scalarTypeOf(dtype);
+    const count = dtypes[dtype].lanes;
+    if (isLiteral(atom) && atom.data.length === count) return Array.from({ length: count }, (_, lane) => constant(type, atom.data[lane] as number | bigint));
+    const read = this.#readAt.get(atom) as number;
+    return Array.from({ length: count }, (_, lane) => argument(type, read, lane as 0 | 1));
+  }
+}
+
+interface Space {
+  readonly extents: readonly Dim[];
+  /** Per read, per axis of `extents`; then per write. */
+  readonly strides: readonly (readonly Dim[])[];
+}
+
+/** One loop over the elements of the members' common shape that stores `stored`. */
+export function fusedStep(planner: Planner, members: readonly Instruction[], stored: readonly Var[]): void {
+  const body = new FusedBody(members);
+  const sources = body.reads.map((read) => planner.layoutOf(read));
+  const targets = stored.map((value) => planner.allocate(value));
+  const { shape } = (stored[0] as Var).type;
+  const space = collapse({ extents: shape, strides: [...sources.map((source) => broadcastStrides(source, shape)), ...targets.map(({ strides }) => strides)] });
+  emit(planner, { body, results: stored, sources, targets, space });
+}
+
+/** Kept axes outside, folded axes inside, each group in logical order: the tree depends on logical extents alone. */
+export function reductionStep(planner: Planner, instruction: Instruction, members: readonly Instruction[], monoid: MonoidName): void {
+  const [input] = instruction.inputs as readonly [Atom];
+  const [output] = instruction.outputs as readonly [Var];
+  const folded = instruction.params['axes'] as readonly number[];
+  if (folded.length === 0) {
+    planner.define(output, planner.layoutOf(input));
+    return;
+  }
+  const body = new FusedBody(members);
+  body.source(input);
+  const sources = body.reads.map((read) => planner.layoutOf(read));
+  const { shape } = input.type;
+  const kept = shape.flatMap((_, axis) => (folded.includes(axis) ? [] : [axis]));
+  const target = planner.allocate(output);
+  const walks = sources.map((source) => broadcastStrides(source, shape));
+  const group = (axes: readonly number[], others: readonly (readonly Dim[])[]): Space =>
+    collapse({ extents: axes.map((axis) => shape[axis] as Dim), strides: [...walks.map((own) => axes.map((axis) => own[axis] as Dim)), ...others] });
+  const outer = group(kept, [keptStrides(target, output.type.shape, folded, kept.length)]);
+  const inner = atLeastOneAxis(group(folded, []));
+  const strides = walks.map((_, read) => [...(outer.strides[read] as readonly Dim[]), ...(inner.strides[read] as readonly Dim[])]);
+  const space = { extents: [...outer.extents, ...inner.extents], strides: [...strides, outer.strides[walks.length] as readonly Dim[]] };
+  emit(planner, { body, results: [input], sources, targets: [target], space, reduce: { monoid, axes: inner.extents.length } });
+}
+
+function atLeastOneAxis(space: Space): Space {
+  return space.extents.length > 0 ? space : { extents: [1], strides: space.strides.map(() => [0]) };
+}
+
+/** Strides of the result's axes that were kept, whether or not folded ones stayed with size 1. */
+function keptStrides(target: Layout, shape: Shape, folded: readonly number[], kept: number): readonly Dim[] {
+  return shape.length === kept ? target.strides : target.strides.filter((_, axis) => !folded.includes(axis));
+}
+
+interface Loop {
+  readonly body: FusedBody;
+  readonly results: readonly Atom[];
+  readonly sources: readonly Layout[];
+  readonly targets: readonly Layout[];
+  readonly space: Space;
+  readonly reduce?: { readonly monoid: MonoidName; readonly axes: number };
+}
+
+/** Pushes the step. Equal kernels of a plan are one object. */
+function emit(planner: Planner, { body, results, sources, targets, space: { extents, strides }, reduce }: Loop): void {
+  const reads = body.reads.map((read, at) => access(read.type.dtype, strides[at] as readonly Dim[]));
+  const writes = results.map((result, at) => access(result.type.dtype, strides[sources.length + at] as readonly Dim[]));
+  const walked = [...reads, ...writes].map(({ dtype, inner }) => `${dtype} ${inner}`).join();
+  const key = `${body.text}${results.map((result) => body.source(result)).join()} ${extents.length} ${walked} ${reduce === undefined ? '' : `${reduce.monoid} ${reduce.axes}`}`;
+  const kernel = planner.kernel(key, () => ({ rank: extents.length, reads, writes, body: body.lanesOf(results), ...(reduce === undefined ? {} : { reduce }) }));
+  const step: LoopStep = {
+    kind: 'loop', kernel, extents,
+    reads: sources.map((source, at) => viewOf(source, strides[at] as readonly Dim[])),
+    writes: targets.map((target, at) => viewOf(target, strides[sources.length + at] as readonly Dim[])),
+  };
+  planner.steps.push(step);
+}
