@@ -93,11 +93,9 @@ class InnerEmitter {
     });
     const left = this.scope.local('i32');
     const repetitions = this.#repetitions();
-    return ifElse(instr('i32.ge_u', get(this.#count), i32(this.#lanes)), [
-      emitter.prelude(),
-      repetitions === 1 ? [] : ifElse(instr('i32.ge_u', get(this.#count), i32(repetitions * this.#lanes)), this.#passes(emitter, repetitions, left)),
-      repetitions === 1 ? this.#passes(emitter, 1, left) : ifElse(instr('i32.ge_u', get(this.#count), i32(this.#lanes)), this.#passes(emitter, 1, left)),
-    ]);
+    const passes = (vectors: number): Code => ifElse(instr('i32.ge_u', get(this.#count), i32(vectors * this.#lanes)), this.#passes(emitter, vectors, left));
+    const enough = instr('i32.ge_u', get(this.#count), i32(this.#lanes));
+    return ifElse(enough, [emitter.prelude(), repetitions === 1 ? [] : passes(repetitions), passes(1)]);
   }
 
   /** Passes over `repetitions` vectors each, at least one; fewer elements than a pass takes stay. */
