@@ -98,10 +98,10 @@ describe.each(['float64', 'float32'] as const)('contract of %s', (dtype) => {
 });
 
 describe('contract', () => {
-  test('batches broadcast and cross by their strides', () => {
-    const lhs = randomValues('float64', 2 * 3 * 4);
-    const rhs = randomValues('float64', 5 * 4 * 2);
-    const [batch, m, n, k] = [[2, 5], 3, 2, 4];
+  test.each([{ m: 3, n: 2, k: 4 }, { m: 90, n: 85, k: 7 }, { m: 1, n: 9, k: 6 }, { m: 7, n: 1, k: 6 }, { m: 1, n: 1, k: 5 }, { m: 3, n: 8, k: 1 }])('batches broadcast and cross by their strides: $m, $n, $k', ({ m, n, k }) => {
+    const lhs = randomValues('float64', 2 * m * k);
+    const rhs = randomValues('float64', 5 * k * n);
+    const batch = [2, 5];
     const plan = planOf({
       inputs: [tensorType('float64', [2, m, k]), tensorType('float64', [5, k, n])],
       outputs: [tensorType('float64', [2, 5, m, n])],
