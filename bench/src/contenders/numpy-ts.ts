@@ -17,8 +17,8 @@ interface NumpyArray {
   sum(axis?: number, keepDims?: boolean): NumpyArray | number;
   mean(axis?: number, keepDims?: boolean): NumpyArray | number;
   max(axis: number, keepDims: boolean): NumpyArray;
-  /** Gives its WebAssembly memory back at once. */
-  dispose?(): void;
+  /** Gives its WebAssembly memory back at once; once that is full, it computes in JavaScript. */
+  dispose(): void;
 }
 
 interface NumpyTs {
@@ -44,15 +44,18 @@ export const numpyTsSource: ContenderSource = {
   },
 };
 
-function softmax(x: NumpyArray): NumpyArray {
-  const powers = x.subtract(x.max(-1, true)).exp();
-  return powers.divide(powers.sum(-1, true) as NumpyArray);
+/** Marks an intermediate result, which is disposed after the run. */
+type Mark = (value: NumpyArray | number) => NumpyArray;
+
+function softmax(x: NumpyArray, mark: Mark): NumpyArray {
+  const powers = mark(mark(x.subtract(mark(x.max(-1, true)))).exp());
+  return powers.divide(mark(powers.sum(-1, true)));
 }
 
-function layerNorm(x: NumpyArray): NumpyArray {
-  const centred = x.subtract(x.mean(-1, true) as NumpyArray);
-  const variance = centred.multiply(centred).mean(-1, true) as NumpyArray;
-  return centred.divide(variance.add(layerNormEpsilon).sqrt());
+function layerNorm(x: NumpyArray, mark: Mark): NumpyArray {
+  const centred = mark(x.subtract(mark(x.mean(-1, true))));
+  const variance = mark(mark(centred.multiply(centred)).mean(-1, true));
+  return centred.divide(mark(mark(variance.add(layerNormEpsilon)).sqrt()));
 }
 
 function tasksOf(numpy: NumpyTs): Tasks {
@@ -60,23 +63,43 @@ function tasksOf(numpy: NumpyTs): Tasks {
     const input = inputNamed(inputs, name);
     return numpy.array(typed(input, dtype), dtype).reshape(...input.shape);
   };
-  const called = (names: readonly string[], f: (...args: readonly NumpyArray[]) => NumpyArray | number): Prepare => (inputs, workload): Prepared => {
+  const called = (names: readonly string[], f: (mark: Mark, ...args: readonly NumpyArray[]) => NumpyArray | number): Prepare => (inputs, workload): Prepared => {
     const args = names.map((name) => array(inputs, name, workload));
+    const marked: NumpyArray[] = [];
+    const mark: Mark = (value) => {
+      marked.push(value as NumpyArray);
+      return value as NumpyArray;
+    };
     let result: NumpyArray | number = 0;
-    return { run: () => void (result = f(...args)), result: () => (typeof result === 'number' ? [result] : result.data) };
+    const discard = (): void => {
+      if (typeof result !== 'number') result.dispose();
+    };
+    return {
+      run() {
+        discard();
+        result = f(mark, ...args);
+        for (const value of marked) value.dispose();
+        marked.length = 0;
+      },
+      result: () => (typeof result === 'number' ? [result] : result.data),
+      dispose() {
+        discard();
+        args.forEach((arg) => arg.dispose());
+      },
+    };
   };
-  const unary = (f: (x: NumpyArray) => NumpyArray | number): Prepare => called(['x'], (x) => f(x as NumpyArray));
+  const unary = (f: (x: NumpyArray, mark: Mark) => NumpyArray | number): Prepare => called(['x'], (mark, x) => f(x as NumpyArray, mark));
   const tasks: Partial<Record<Task, Prepare>> = {
-    operations: unary((x) => {
+    operations: unary((x, mark) => {
       let y = x;
-      for (let times = 0; times < chainLength; times++) y = y.multiply(x).add(x);
-      return y;
+      for (let times = 1; times < chainLength; times++) y = mark(mark(y.multiply(x)).add(x));
+      return mark(y.multiply(x)).add(x);
     }),
-    'step forward': called(['x', 'c'], (x, c) => {
-      const h = (x as NumpyArray).multiply(c as NumpyArray);
-      return h.multiply(h).sum();
+    'step forward': called(['x', 'c'], (mark, x, c) => {
+      const h = mark((x as NumpyArray).multiply(c as NumpyArray));
+      return mark(h.multiply(h)).sum();
     }),
-    matmul: called(['a', 'b'], (a, b) => (a as NumpyArray).matmul(b as NumpyArray)),
+    matmul: called(['a', 'b'], (_mark, a, b) => (a as NumpyArray).matmul(b as NumpyArray)),
     sum: unary((x) => x.sum()),
     mean: unary((x) => x.mean()),
     'sum axis 1': unary((x) => x.sum(1)),
