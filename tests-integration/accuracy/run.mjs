@@ -1,0 +1,24 @@
+// pnpm accuracy: runs src/main.ts from source, as the tests do: no build is needed first.
+import { fileURLToPath } from 'node:url';
+import { createServer, createServerModuleRunner, defaultServerConditions } from 'vite';
+
+const conditions = ['@tf/source', ...defaultServerConditions];
+
+const server = await createServer({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  configFile: false,
+  logLevel: 'error',
+  appType: 'custom',
+  server: { middlewareMode: true, watch: null, ws: false },
+  optimizeDeps: { noDiscovery: true },
+  resolve: { conditions },
+  ssr: { resolve: { conditions }, noExternal: [/^@tf\//] },
+});
+try {
+  const runner = createServerModuleRunner(server.environments.ssr, { hmr: false });
+  const { main } = await runner.import('/src/main.ts');
+  // A script may put `--` before the arguments that it hands on.
+  process.exitCode = await main(process.argv.slice(2).filter((arg, at) => at > 0 || arg !== '--'));
+} finally {
+  await server.close();
+}

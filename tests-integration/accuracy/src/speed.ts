@@ -1,0 +1,24 @@
+/** Nanoseconds per element of each function through the engine: the least of several runs over a million elements. */
+import { evaluatorOf, floatsOf } from './engine.ts';
+import type { FloatDType } from './format.ts';
+import { arityOf, asDefined } from './measure.ts';
+import { randomFrom } from './random.ts';
+
+const COUNT = 1_000_000;
+
+/** Ordinary arguments: positive for those that need it. */
+export function argumentsOf(name: string): readonly [number, number] {
+  if (name === 'log' || name === 'rsqrt' || name === 'sqrt' || name === 'pow') return [0.01, 10];
+  if (name === 'log1p') return [-0.9, 5];
+  return [-4, 4];
+}
+
+export function nanosecondsOf(name: string, dtype: FloatDType, runs = 12): number {
+  const random = randomFrom(name);
+  const [low, high] = argumentsOf(name);
+  const operands = Array.from({ length: arityOf(name) }, () => floatsOf(dtype, Array.from({ length: COUNT }, () => random.uniform(low, high))));
+  const evaluator = evaluatorOf(dtype, arityOf(name), COUNT, (...args) => asDefined(name, args));
+  const least = Math.min(...evaluator.times(operands, runs));
+  evaluator.dispose();
+  return (least * 1e6) / COUNT;
+}
