@@ -67,8 +67,7 @@ export class Planner {
  * or a value already placed needs a copy instead.
  */
 function destinations(program: Program): ReadonlyMap<Var, number> {
-  const producers = new Map<Atom, Instruction>();
-  for (const instruction of program.instructions) for (const output of instruction.outputs) producers.set(output, instruction);
+  const producers = producersBehind(program);
   const found = new Map<Var, number>();
   program.outputs.forEach((output, index) => {
     let root: Atom = output;
@@ -77,6 +76,19 @@ function destinations(program: Program): ReadonlyMap<Var, number> {
     if (producer !== undefined && producer.operation.traits.layout === undefined && !isLiteral(root) && !found.has(root)) found.set(root, index);
   });
   return found;
+}
+
+/** Who gives the outputs, and what reshapes to them. */
+function producersBehind({ instructions, outputs }: Program): ReadonlyMap<Atom, Instruction> {
+  const wanted = new Set<Atom>(outputs);
+  const producers = new Map<Atom, Instruction>();
+  for (let at = instructions.length - 1; at >= 0; at--) {
+    const instruction = instructions[at] as Instruction;
+    if (!instruction.outputs.some((output) => wanted.has(output))) continue;
+    for (const output of instruction.outputs) producers.set(output, instruction);
+    if (isReshape(instruction)) wanted.add(instruction.inputs[0] as Atom);
+  }
+  return producers;
 }
 
 function isReshape(instruction: Instruction): boolean {

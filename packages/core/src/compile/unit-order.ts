@@ -1,4 +1,5 @@
-import type { Atom, Instruction, Program, Var } from '../contract.ts';
+import type { Instruction, Var } from '../contract.ts';
+import type { ProgramIndex } from './program-index.ts';
 
 /** What becomes one step, or none, or a few for operations that are not loops. */
 export interface Unit {
@@ -10,48 +11,70 @@ export interface Unit {
   readonly stored: readonly Var[];
 }
 
-/** The units in an order in which each comes after what it reads, as near to the program's own order as that allows. */
-export function orderUnits(program: Program, units: readonly Unit[]): readonly Unit[] {
-  const position = new Map<Instruction, number>();
-  program.instructions.forEach((instruction, at) => position.set(instruction, at));
-  const unitOf = new Map<Atom, Unit>();
-  for (const unit of units) for (const instruction of instructionsOf(unit)) for (const output of instruction.outputs) unitOf.set(output, unit);
-  const last = (unit: Unit): number => Math.max(...instructionsOf(unit).map((instruction) => position.get(instruction) as number));
-  const order: Unit[] = [];
-  const state = new Map<Unit, 'open' | 'done'>();
-  for (const { unit } of units.map((unit) => ({ unit, at: last(unit) })).sort((a, b) => a.at - b.at)) visit(unit);
-  return order;
+/** A unit by the numbers of its instructions and values. */
+export interface NumberedUnit {
+  readonly members: readonly number[];
+  readonly root?: number;
+  readonly stored: readonly number[];
+}
 
-  function visit(start: Unit): void {
-    const stack: { readonly unit: Unit; readonly needs: readonly Unit[]; next: number }[] = [];
+export function unitOf({ instructions, producer, firstOutput }: ProgramIndex, { members, root, stored }: NumberedUnit): Unit {
+  const value = (number: number): Var => {
+    const at = producer[number] as number;
+    return (instructions[at] as Instruction).outputs[number - (firstOutput[at] as number)] as Var;
+  };
+  const unit = { members: members.map((at) => instructions[at] as Instruction), stored: stored.map(value) };
+  return root === undefined ? unit : { ...unit, root: instructions[root] as Instruction };
+}
+
+export function instructionsOf({ members, root }: Unit): readonly Instruction[] {
+  return root === undefined ? members : [...members, root];
+}
+
+/** The units in an order in which each comes after what it reads, as near to the program's own order as that allows. */
+export function orderUnits(index: ProgramIndex, units: readonly NumberedUnit[]): readonly NumberedUnit[] {
+  const unitAt = new Int32Array(index.instructions.length);
+  units.forEach((unit, number) => {
+    for (const at of unit.members) unitAt[at] = number;
+    if (unit.root !== undefined) unitAt[unit.root] = number;
+  });
+  const order: NumberedUnit[] = [];
+  const seen = new Uint8Array(units.length);
+  const stack: { readonly unit: number; readonly needs: readonly number[]; next: number }[] = [];
+  const open = (unit: number): void => {
+    if (seen[unit] === 1) return;
+    seen[unit] = 1;
+    stack.push({ unit, needs: needsOf(index, units[unit] as NumberedUnit, unit, unitAt), next: 0 });
+  };
+  for (const start of byLastInstruction(units)) {
     open(start);
     for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
       const need = top.needs[top.next++];
       if (need !== undefined) open(need);
       else {
-        state.set(top.unit, 'done');
-        order.push(top.unit);
+        order.push(units[top.unit] as NumberedUnit);
         stack.pop();
       }
     }
-
-    function open(unit: Unit): void {
-      if (state.has(unit)) return;
-      state.set(unit, 'open');
-      stack.push({ unit, needs: needsOf(unit), next: 0 });
-    }
   }
-
-  function needsOf(unit: Unit): readonly Unit[] {
-    const needs = new Set<Unit>();
-    for (const { inputs } of instructionsOf(unit)) for (const input of inputs) {
-      const producer = unitOf.get(input);
-      if (producer !== undefined && producer !== unit) needs.add(producer);
-    }
-    return [...needs];
-  }
+  return order;
 }
 
-export function instructionsOf({ members, root }: Unit): readonly Instruction[] {
-  return root === undefined ? members : [...members, root];
+function byLastInstruction(units: readonly NumberedUnit[]): readonly number[] {
+  const last = Int32Array.from(units, ({ members, root }) => root ?? (members.at(-1) as number));
+  return units.map((_, unit) => unit).sort((a, b) => (last[a] as number) - (last[b] as number));
+}
+
+function needsOf({ inputs, inputStart, producer }: ProgramIndex, { members, root }: NumberedUnit, own: number, unitAt: Int32Array): readonly number[] {
+  const needs: number[] = [];
+  const collect = (at: number): void => {
+    for (let place = inputStart[at] as number; place < (inputStart[at + 1] as number); place++) {
+      const value = inputs[place] as number;
+      const from = value < 0 ? -1 : (producer[value] as number);
+      if (from >= 0 && unitAt[from] !== own) needs.push(unitAt[from] as number);
+    }
+  };
+  members.forEach(collect);
+  if (root !== undefined) collect(root);
+  return needs;
 }

@@ -52,9 +52,15 @@ function paramsText(instruction: Instruction, indent: string, named: boolean): s
 
 /** Parameters as canonical text: equal text means equal parameters. Names of values in regions are left out. */
 export function paramsKey(params: Params): string {
+  if (hasNone(params)) return '';
   let text = '';
   for (const name of paramNames(params)) text += `${name}:${valueText(params[name] as ParamValue, '', false)};`;
   return text;
+}
+
+function hasNone(params: Params): boolean {
+  for (const _ in params) return false;
+  return true;
 }
 
 function valueText(value: ParamValue, indent: string, named: boolean): string {

@@ -1,0 +1,62 @@
+import type { Atom, Instruction, Program } from '../contract.ts';
+import { isLiteral } from '../program/literal.ts';
+
+/**
+ * A program by numbers: values and instructions as indices, so that passes over 100 000s of instructions walk arrays.
+ * Instruction i reads the values `inputs[inputStart[i] … inputStart[i + 1])`, where −1 stands for a literal; value v is read
+ * by the instructions `readers[readerStart[v] … readerStart[v + 1])` (one that reads it twice stands there twice).
+ */
+export interface ProgramIndex {
+  readonly instructions: readonly Instruction[];
+  readonly inputStart: Int32Array;
+  readonly inputs: Int32Array;
+  /** Instruction i gives the values `firstOutput[i] … firstOutput[i + 1]`. */
+  readonly firstOutput: Int32Array;
+  /** Per value: the instruction that gives it, or −1. */
+  readonly producer: Int32Array;
+  readonly readerStart: Int32Array;
+  readonly readers: Int32Array;
+  /** Per value: 1 if the program gives it out. */
+  readonly isOutput: Uint8Array;
+}
+
+export function indexProgram(program: Program): ProgramIndex {
+  const { instructions } = program;
+  const numbers = new Map<Atom, number>();
+  for (const input of program.inputs) numbers.set(input, numbers.size);
+  for (const { variable } of program.bound) numbers.set(variable, numbers.size);
+  const firstOutput = new Int32Array(instructions.length + 1);
+  const inputStart = new Int32Array(instructions.length + 1);
+  instructions.forEach((instruction, at) => {
+    firstOutput[at] = numbers.size;
+    for (const output of instruction.outputs) numbers.set(output, numbers.size);
+    inputStart[at + 1] = (inputStart[at] as number) + instruction.inputs.length;
+  });
+  firstOutput[instructions.length] = numbers.size;
+  const inputs = new Int32Array(inputStart[instructions.length] as number).fill(-1);
+  const producer = new Int32Array(numbers.size).fill(-1);
+  instructions.forEach((instruction, at) => {
+    producer.fill(at, firstOutput[at], firstOutput[at + 1]);
+    instruction.inputs.forEach((input, place) => {
+      if (!isLiteral(input)) inputs[(inputStart[at] as number) + place] = numbers.get(input) as number;
+    });
+  });
+  const isOutput = new Uint8Array(numbers.size);
+  for (const output of program.outputs) if (!isLiteral(output)) isOutput[numbers.get(output) as number] = 1;
+  return { instructions, inputStart, inputs, firstOutput, producer, isOutput, ...readersOf(inputStart, inputs, numbers.size) };
+}
+
+function readersOf(inputStart: Int32Array, inputs: Int32Array, values: number): { readonly readerStart: Int32Array; readonly readers: Int32Array } {
+  const readerStart = new Int32Array(values + 1);
+  for (const value of inputs) if (value >= 0) readerStart[value + 1]!++;
+  for (let value = 0; value < values; value++) readerStart[value + 1]! += readerStart[value] as number;
+  const readers = new Int32Array(readerStart[values] as number);
+  const next = readerStart.slice();
+  for (let at = 0; at + 1 < inputStart.length; at++) {
+    for (let place = inputStart[at] as number; place < (inputStart[at + 1] as number); place++) {
+      const value = inputs[place] as number;
+      if (value >= 0) readers[next[value]!++] = at;
+    }
+  }
+  return { readerStart, readers };
+}
