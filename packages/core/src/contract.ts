@@ -94,10 +94,24 @@ export interface Traits {
   readonly gather?: (params: Params, inputs: readonly TensorType[]) => IndexedAxes;
   /** Adds its third input to a copy of its first at the places that its second names; repeated places accumulate. */
   readonly scatterAdd?: (params: Params, inputs: readonly TensorType[]) => IndexedAxes;
+  /** Adds its second input to a box of its first: element i of the second to `start + i·step`. */
+  readonly boxAdd?: (params: Params) => { readonly start: readonly Dim[]; readonly step: readonly number[] };
+  /**
+   * For operations whose result is 0 but for what they put there, which inputs may decide (`isZero`: known to be 0 throughout): the
+   * operation that adds the same to a running sum, its first operand, and which inputs follow. So a thousand slices of one
+   * vector add their cotangents in place, instead of a thousand vectors.
+   */
+  readonly asAccumulation?: (params: Params, isZero: readonly boolean[]) => Accumulation | undefined;
   /** The value passes through unchanged; compile removes it, differentiation does not. */
   readonly identity?: boolean;
   /** The value passes through unchanged, and what is computed from it is computed again: no pass looks through it. */
   readonly barrier?: boolean;
+}
+
+export interface Accumulation {
+  readonly operation: Operation;
+  readonly params: Params;
+  readonly inputs: readonly number[];
 }
 
 export interface ContractionAxes {

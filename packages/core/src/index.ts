@@ -40,7 +40,7 @@ export { multiplyOrZero } from './primitives/multiply-or-zero.ts';
 export { pow } from './primitives/power.ts';
 export { prod } from './primitives/product.ts';
 export { reduceMax, reduceMin, type ReduceOptions, sum } from './primitives/reduce.ts';
-export { concat, pad, type PadOptions, slice } from './primitives/slicing.ts';
+export { concat, pad, type PadOptions, slice, sliceAdd } from './primitives/slicing.ts';
 export { abs, maximum, minimum, sign } from './primitives/extrema.ts';
 export { select } from './primitives/select.ts';
 export { cos, erf, erfc, rsqrt, sigmoid, sin, softplus } from './primitives/special.ts';

@@ -3,7 +3,7 @@ import type { Dim } from '../types/dim.ts';
 import type { DType } from '../types/dtype.ts';
 import { collapse, type Layout } from './layout.ts';
 import type { Planner } from './planner.ts';
-import { copyLoop, viewOf } from './steps.ts';
+import { continued, viewOf } from './steps.ts';
 
 interface Walked {
   readonly step: IndexedStep;
@@ -36,8 +36,7 @@ export function scatterStep(planner: Planner, instruction: Instruction, scatter:
   const [x, indices, updates] = instruction.inputs as readonly [Atom, Atom, Atom];
   const [output] = instruction.outputs as readonly [Var];
   const { dtype } = output.type;
-  const target = planner.allocate(output);
-  planner.steps.push(copyLoop(planner, dtype, planner.layoutOf(x), target));
+  const target = continued(planner, instruction);
   const source = planner.layoutOf(updates);
   const { step, indexed, other } = walk(dtype, scatter(instruction.params, [x.type, indices.type, updates.type]), target, planner.layoutOf(indices), source);
   planner.steps.push({ ...step, kind: 'scatter', combine: 'add', updates: viewOf(source, other), target: viewOf(target, indexed) });

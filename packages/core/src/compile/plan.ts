@@ -11,15 +11,20 @@ import { fusedStep, reductionStep } from './fused-steps.ts';
 import { isView } from './groups.ts';
 import { gatherStep, scatterStep } from './indexed-steps.ts';
 import { Planner } from './planner.ts';
-import { assemblySteps, contractStep, copyLoop } from './steps.ts';
+import { assemblySteps, boxAddStep, contractStep, copyLoop } from './steps.ts';
 import type { Unit } from './unit-order.ts';
 
 /** Turns a program into steps on buffers. */
 export function planProgram(program: Program, fuse: boolean): Plan {
   const planner = new Planner(program);
+  const units = fuse ? fusionUnits(program) : singleUnits(program);
+  planner.schedule(units);
   const inputs = [...program.inputs, ...program.bound.map(({ variable }) => variable)];
   inputs.forEach((input, index) => planner.define(input, planner.scratch(input.type, { kind: 'input', index })));
-  for (const unit of (fuse ? fusionUnits(program) : singleUnits(program))) planUnit(planner, unit);
+  units.forEach((unit, at) => {
+    planner.now = at;
+    planUnit(planner, unit);
+  });
   program.outputs.forEach((output, index) => planOutput(planner, output, index));
   const arena = assignSlots(planner.buffers, planner.steps);
   return {
@@ -57,6 +62,7 @@ function planInstruction(planner: Planner, instruction: Instruction): void {
   else if (traits.layout !== undefined) planLayout(planner, instruction);
   else if (traits.assembly !== undefined) assemblySteps(planner, instruction, traits.assembly);
   else if (traits.gather !== undefined) gatherStep(planner, instruction, traits.gather);
+  else if (traits.boxAdd !== undefined) boxAddStep(planner, instruction, traits.boxAdd);
   else if (traits.scatterAdd !== undefined) scatterStep(planner, instruction, traits.scatterAdd);
   else if (traits.contraction !== undefined) contractStep(planner, instruction, traits.contraction(instruction.params));
   else throw new TfError('UnsupportedOnEngineError', `${instruction.operation.id}: nothing says how to execute it. Its family must give it traits, or an execution module for this engine.`, { op: instruction.operation.id, family: instruction.operation.family });

@@ -1,11 +1,13 @@
 import type { Atom, BufferPlace, Instruction, Literal, PlanBuffer, Program, Step, Var } from '../contract.ts';
 import { isLiteral, literalText } from '../program/literal.ts';
-import type { Dim } from '../types/dim.ts';
+import { type Dim, sameDim } from '../types/dim.ts';
 import type { DType } from '../types/dtype.ts';
 import type { LoopKernel } from '../types/loop-language.ts';
 import { elementCount } from '../types/shape.ts';
 import type { TensorType } from '../types/tensor-type.ts';
-import { contiguousLayout, type Layout } from './layout.ts';
+import { isView } from './groups.ts';
+import { contiguousLayout, isContiguous, type Layout } from './layout.ts';
+import { instructionsOf, type Unit } from './unit-order.ts';
 
 /** A program under planning: layouts of values, buffers and steps so far. */
 export class Planner {
@@ -14,11 +16,17 @@ export class Planner {
   readonly #layouts = new Map<Var, Layout>();
   readonly #kernels = new Map<string, LoopKernel>();
   readonly #constants = new Map<string, number>();
+  /** Per value: the last unit that reads it or a view of it; per buffer: the last that reads any value in it. */
+  readonly #lastUse = new Map<Atom, number>();
+  readonly #bufferUse = new Map<number, number>();
+  readonly #outputs: ReadonlySet<Atom>;
+  now = 0;
   /** Values that are computed straight into an output's buffer. */
   readonly #destinations: ReadonlyMap<Var, number>;
 
   constructor(program: Program) {
     this.#destinations = destinations(program);
+    this.#outputs = new Set(program.outputs);
   }
 
   layoutOf(atom: Atom): Layout {
@@ -27,6 +35,7 @@ export class Planner {
 
   define(variable: Var, layout: Layout): void {
     this.#layouts.set(variable, layout);
+    this.#bufferUse.set(layout.buffer, Math.max(this.#bufferUse.get(layout.buffer) ?? 0, this.#outputs.has(variable) ? Infinity : (this.#lastUse.get(variable) ?? 0)));
   }
 
   buffer(dtype: DType, elements: Dim, place: BufferPlace): number {
@@ -40,6 +49,37 @@ export class Planner {
     const place: BufferPlace = output === undefined ? { kind: 'arena', slot: -1 } : { kind: 'output', index: output };
     const layout = this.scratch(variable.type, place);
     this.define(variable, layout);
+    return layout;
+  }
+
+  /** Tells in which order units will be planned; `now` is the one being planned. */
+  schedule(units: readonly Unit[]): void {
+    units.forEach((unit, at) => {
+      for (const { inputs } of instructionsOf(unit)) for (const input of inputs) if (!isLiteral(input)) this.#lastUse.set(input, at);
+    });
+    for (let at = units.length - 1; at >= 0; at--) {
+      const { root } = units[at] as Unit;
+      if (root === undefined || !sharesMemory(root)) continue;
+      const [input] = root.inputs as readonly [Atom];
+      for (const output of root.outputs) this.#extend(input, this.#lastUse.get(output) ?? at);
+    }
+  }
+
+  #extend(value: Atom, at: number): void {
+    if (!isLiteral(value)) this.#lastUse.set(value, Math.max(at, this.#lastUse.get(value) ?? 0));
+  }
+
+  /** The memory of a value that is needed for the last time now, as that of `output`; undefined where it must stay as it is. */
+  takeOver(value: Atom, output: Var, others: readonly Atom[]): Layout | undefined {
+    if (isLiteral(value)) return undefined;
+    const layout = this.layoutOf(value);
+    const buffer = this.buffers[layout.buffer] as PlanBuffer;
+    const isWhole = layout.offset === 0 && isContiguous(layout) && sameDim(buffer.elements, elementCount(layout.shape));
+    const isFree = buffer.place.kind === 'arena' && (this.#bufferUse.get(layout.buffer) ?? Infinity) <= this.now;
+    if (!isWhole || !isFree || others.some((other) => this.layoutOf(other).buffer === layout.buffer)) return undefined;
+    const destination = this.#destinations.get(output);
+    if (destination !== undefined) this.buffers[layout.buffer] = { ...buffer, place: { kind: 'output', index: destination } };
+    this.define(output, layout);
     return layout;
   }
 
@@ -89,6 +129,11 @@ function producersBehind({ instructions, outputs }: Program): ReadonlyMap<Atom, 
     if (isReshape(instruction)) wanted.add(instruction.inputs[0] as Atom);
   }
   return producers;
+}
+
+/** Whether an instruction's output may lie in its first input's memory. */
+function sharesMemory(instruction: Instruction): boolean {
+  return isView(instruction) || instruction.operation.traits.reduction !== undefined;
 }
 
 function isReshape(instruction: Instruction): boolean {

@@ -1,5 +1,5 @@
 import type { Atom, BufferView, ContractionAxes, Instruction, LoopStep, Step, Traits, Var } from '../contract.ts';
-import { argument, constant, scalarTypeOf } from '../loop/scalar.ts';
+import { add, argument, constant, scalarTypeOf } from '../loop/scalar.ts';
 import { numberText } from '../program/literal.ts';
 import type { Dim } from '../types/dim.ts';
 import { type DType, dtypes } from '../types/dtype.ts';
@@ -67,6 +67,29 @@ export function assemblySteps(planner: Planner, instruction: Instruction, assemb
     const source = boxOf(planner.layoutOf(instruction.inputs[input] as Atom), from, extents, extents.map(() => 1));
     planner.steps.push(copyLoop(planner, dtype, source, boxOf(target, at, extents, step)));
   }
+}
+
+/** Adds to a box of the first operand, in the first operand's own memory where nobody needs it afterwards. */
+export function boxAddStep(planner: Planner, instruction: Instruction, boxAdd: NonNullable<Traits['boxAdd']>): void {
+  const [, updates] = instruction.inputs as readonly [Atom, Atom];
+  const { dtype } = updates.type;
+  const { start, step } = boxAdd(instruction.params);
+  const target = continued(planner, instruction);
+  const box = boxOf(target, start, updates.type.shape, step);
+  const type = scalarTypeOf(dtype);
+  const body = { name: 'add', make: () => element(dtype).map((own, lane) => add(own, argument(type, 1, lane as 0 | 1))) };
+  planner.steps.push(loopOver(planner, [{ layout: box, dtype }, { layout: planner.layoutOf(updates), dtype }], { layout: box, dtype }, body));
+}
+
+/** The output of an operation that changes a few places of its first operand: that operand's memory, or a copy of it. */
+export function continued(planner: Planner, instruction: Instruction): Layout {
+  const [x, ...others] = instruction.inputs as readonly [Atom, ...Atom[]];
+  const [output] = instruction.outputs as readonly [Var];
+  const taken = planner.takeOver(x, output, others);
+  if (taken !== undefined) return taken;
+  const target = planner.allocate(output);
+  planner.steps.push(copyLoop(planner, output.type.dtype, planner.layoutOf(x), target));
+  return target;
 }
 
 function filled(dtype: DType, value: number): readonly ScalarExpr[] {

@@ -72,7 +72,10 @@ export const scatterPrimitive: Primitive = definePrimitive({
     if (!fits) throw new TfError('ShapeError', `${op}: ${indices!.key} indices into axis ${String(params['axis'])} of ${x!.key} need updates of shape ${shapeText(shape)}, got ${updates!.key}.`, { op });
     return [x!];
   },
-  traits: { scatterAdd: indexedAxes },
+  traits: {
+    scatterAdd: indexedAxes,
+    asAccumulation: (params, [isZero]) => (isZero === true ? { operation: scatterPrimitive.operation, params, inputs: [1, 2] } : undefined),
+  },
   rule: {
     kind: 'rule',
     linear: { inputs: [0, 2], how: 'together' },

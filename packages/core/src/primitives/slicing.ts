@@ -6,10 +6,10 @@ import { applyPromoted, applyUnary } from './arguments.ts';
 import { addDims, type Dim, dimText, isKnown, subDims } from '../types/dim.ts';
 import { type DType, dtypes } from '../types/dtype.ts';
 import type { AssemblyPiece } from '../types/loop-language.ts';
-import type { JoinDTypes, JoinKinds, Kind, Of, Operand } from '../types/operand.ts';
+import type { JoinDTypes, Joined, JoinKinds, Kind, Of, Operand } from '../types/operand.ts';
 import { normaliseAxis, requireDims, requireSameDim, type Shape, shapeText } from '../types/shape.ts';
 import { type TensorType, tensorType } from '../types/tensor-type.ts';
-import { definePrimitive, type Primitive, requireDType } from './define.ts';
+import { definePrimitive, numeric, type Primitive, requireDType } from './define.ts';
 import { linear } from './rules.ts';
 
 function dims(params: Params, name: string): readonly Dim[] {
@@ -90,6 +90,11 @@ export const padPrimitive: Primitive = definePrimitive({
   },
   traits: {
     assembly: (params, [x], output) => ({ fill: params['value'] as number, pieces: padPieces(params, x!.shape, output.shape) }),
+    asAccumulation: (params) => {
+      const bounds = [...dims(params, 'low'), ...dims(params, 'high')];
+      if (params['value'] !== 0 || bounds.some((dim) => !isKnown(dim) || dim < 0)) return undefined;
+      return { operation: sliceAddPrimitive.operation, params: { start: dims(params, 'low'), step: numbers(params, 'interior').map((by) => by + 1) }, inputs: [0] };
+    },
   },
   // Linear but for the value put in, which has no tangent.
   rule: { ...linear((ctx, ct) => unpad(ctx, ct)), linearize: (ctx, [dx]) => ctx.apply(ctx.operation, [dx!], { ...ctx.params, value: 0 }) },
@@ -133,6 +138,43 @@ function unpad(ctx: RuleContext, ct: Var): Var {
   if (interior.every((by) => by === 0)) return whole;
   const { shape } = whole.type;
   return slice(whole, shape.map(() => 0), shape, interior.map((by) => by + 1)) as Var;
+}
+
+export const sliceAddPrimitive: Primitive = definePrimitive({
+  name: 'sliceAdd',
+  inputs: 2,
+  infer: ([x, updates], params, _sink, op) => {
+    const [start, step] = [dims(params, 'start'), numbers(params, 'step')];
+    requireDType(op, x!, numeric);
+    requireDType(op, updates!, [x!.dtype]);
+    const rank = x!.shape.length;
+    if ([start.length, step.length, updates!.shape.length].some((length) => length !== rank)) throw new TfError('ArgumentError', `${op}: start, step and the updates' shape need ${rank} entries for ${x!.key}, got ${start.length}, ${step.length} and ${updates!.key}. Give one entry per axis.`, { op });
+    x!.shape.forEach((dim, axis) => requireInside(op, x!, axis, dim, start[axis] as Dim, updates!.shape[axis] as Dim, step[axis] as number));
+    return [x!];
+  },
+  traits: { boxAdd: (params) => ({ start: dims(params, 'start'), step: numbers(params, 'step') }) },
+  rule: {
+    kind: 'rule',
+    linear: { inputs: [0, 1], how: 'together' },
+    transpose: (ctx, [ct]) => [ctx.active[0] === true ? ct : undefined, ct !== undefined && ctx.active[1] === true ? takeBox(ctx, ct) : undefined],
+  },
+});
+
+function requireInside(op: string, x: TensorType, axis: number, dim: Dim, start: Dim, extent: Dim, step: number): void {
+  const known = isKnown(dim) && isKnown(start) && isKnown(extent);
+  const fits = !known || (Number.isInteger(start) && start >= 0 && (extent === 0 ? start <= dim : start + (extent - 1) * step < dim));
+  if (fits && Number.isInteger(step) && step >= 1) return;
+  throw new TfError('ShapeError', `${op}: along axis ${axis} of ${x.key}, ${dimText(extent)} updates from ${dimText(start)} on in steps of ${step} do not lie inside. Start at 0 or later, step by 1 or more, and end before ${dimText(dim)}.`, { op, axis });
+}
+
+function takeBox(ctx: RuleContext, ct: Var): Var {
+  const [start, step] = [dims(ctx.params, 'start'), numbers(ctx.params, 'step')];
+  const { shape } = ctx.inputTypes[1] as TensorType;
+  const stop = shape.map((extent, axis) => {
+    const reach = isKnown(extent) ? (extent === 0 ? 0 : (extent - 1) * (step[axis] as number) + 1) : extent;
+    return addDims(start[axis] as Dim, reach);
+  });
+  return slice(ct, start, stop, step) as Var;
 }
 
 export const concatPrimitive: Primitive = (() => {
@@ -200,6 +242,25 @@ export function slice<K extends Kind, D extends DType>(x: Operand<K, D>, start: 
 }
 
 /**
+ * x with `updates` added to its elements `start, start + step, …` along each axis: as many as `updates` has.
+ *
+ * @throws ShapeError when the updates do not lie inside x.
+ * @example
+ * import { Builder, sliceAdd, tensorType } from '@tf/core';
+ * const builder = new Builder();
+ * const x = builder.input(tensorType('float64', [5, 4]), 'x');
+ * const row = builder.input(tensorType('float64', [1, 4]), 'row');
+ * if (sliceAdd(x, [2, 0], row).type.key !== 'f64[5, 4]') throw new Error('unexpected');
+ */
+export function sliceAdd<A extends Operand, B extends Operand>(x: A, start: readonly Dim[], updates: B, step?: readonly number[]): Joined<A, B> {
+  requireOperand('sliceAdd', 'x', x);
+  requireOperand('sliceAdd', 'updates', updates);
+  requireDims('sliceAdd', 'start', start);
+  if (step !== undefined) requireNumbers('sliceAdd', 'step', step, 'a list of integers, such as [1, 2]');
+  return applyPromoted(sliceAddPrimitive.operation, [x, updates], { start, step: step ?? start.map(() => 1) }, 'common') as Joined<A, B>;
+}
+
+/**
  * `x` with elements of `value` (0) before, after and between its own; negative amounts cut.
  *
  * @throws ArgumentError when the lists do not have one entry per axis or the dtype cannot hold `value`, ShapeError when more is cut than there is.
@@ -236,4 +297,4 @@ export function concat<const T extends readonly Operand[]>(tensors: readonly [..
   return applyPromoted(concatPrimitive.operation, tensors, { axis: normaliseAxis('concat', axis, first.type.shape.length) }, 'common') as Of<JoinKinds<T>, JoinDTypes<T>>;
 }
 
-export const slicingPrimitives: readonly Primitive[] = [slicePrimitive, padPrimitive, concatPrimitive];
+export const slicingPrimitives: readonly Primitive[] = [slicePrimitive, padPrimitive, sliceAddPrimitive, concatPrimitive];

@@ -27,6 +27,9 @@ class ProgramVar<D extends DType> implements Var<D> {
   }
 }
 
+/** How far back `recent` looks: an operation's transpose is a few instructions. */
+const RECENT = 4;
+
 /**
  * A program under construction. Public functions (`exp(x)`) called with its Vars append to it; numbers become literals.
  *
@@ -84,6 +87,22 @@ export class Builder {
   /** Appends a copy of an instruction whose types are already known (its constraints came with its program). */
   replay(instruction: Instruction, inputs: readonly Atom[]): readonly Var[] {
     return this.#append(instruction.operation, inputs, instruction.params, instruction.outputs.map((output) => output.type));
+  }
+
+  /** The instruction that gives a value, if it is among the last few. */
+  recent(value: Atom): Instruction | undefined {
+    for (let back = 1; back <= RECENT && back <= this.#instructions.length; back++) {
+      const instruction = this.#instructions[this.#instructions.length - back] as Instruction;
+      if (instruction.outputs.includes(value as Var)) return instruction;
+    }
+    return undefined;
+  }
+
+  /** Whether a value is known to be 0 throughout: a literal, or one just spread out. */
+  isZero(value: Atom): boolean {
+    if (isLiteral(value)) return value.data.every((lane: number | bigint) => Number(lane) === 0);
+    const instruction = this.recent(value);
+    return instruction?.operation.traits.layout !== undefined && isLiteral(instruction.inputs[0] as Atom) && this.isZero(instruction.inputs[0] as Atom);
   }
 
   /** Records an equality that inputs must satisfy when they are bound. */

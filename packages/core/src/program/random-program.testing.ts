@@ -22,7 +22,7 @@ import { pow } from '../primitives/power.ts';
 import { prod } from '../primitives/product.ts';
 import { reduceMax, reduceMin, sum } from '../primitives/reduce.ts';
 import { select } from '../primitives/select.ts';
-import { concat, pad, slice } from '../primitives/slicing.ts';
+import { concat, pad, slice, sliceAdd } from '../primitives/slicing.ts';
 import { cos, erf, erfc, rsqrt, sigmoid, sin, softplus } from '../primitives/special.ts';
 import { barrier, stopGradient } from '../primitives/stop-gradient.ts';
 import { full, tensor } from '../tensor/create.ts';
@@ -99,6 +99,13 @@ function cut(picks: Picks): Operand {
   return slice(x, start, x.type.shape, step);
 }
 
+/** Adds a part of y's box to x, from x's first or second places on. */
+function addBox({ x, y, n }: Picks): Operand {
+  const start = x.type.shape.map((dim, axis) => (isKnown(dim) ? Math.min(dim, (n >> axis) % 2) : 0));
+  const stop = y.type.shape.map((dim, axis) => (isKnown(dim) ? Math.min(dim, extent(x.type.shape[axis]) - (start[axis] ?? 0)) : 0));
+  return sliceAdd(x, start, slice(y, y.type.shape.map(() => 0), stop));
+}
+
 function widen({ x, n, m }: Picks): Operand {
   const amount = (by: number): number[] => x.type.shape.map((_, axis) => ((by >> axis) % 4) - 1);
   return pad(x, { low: amount(n), high: amount(m), interior: x.type.shape.map((dim, axis) => (isKnown(dim) ? (m >> axis) % 2 : 0)), value: n % 3 === 0 ? 0 : n / 4 });
@@ -152,7 +159,7 @@ export const steps = {
   select: ({ x, y, z }) => select(truth(z), x, y), selectConstant: ({ x, z, constant }) => select(truth(z), constant, x),
   convert: ({ x, dtype }) => convert(x, dtype), stopGradient: ({ x }) => stopGradient(x), barrier: ({ x }) => barrier(x), identity: ({ builder, x }) => builder.emit(identityOperation, [x], {}),
   flatten: ({ x }) => reshape(x, [-1]), unsqueeze: ({ x }) => reshape(x, [1, ...x.type.shape, 1]), broadcast: ({ x, n }) => broadcastTo(x, [n % 3, ...x.type.shape]), broadcastLike: ({ x, y }) => broadcastTo(x, y.type.shape), rotate,
-  slice: cut, pad: widen, concat: (picks) => concat([picks.x, picks.y, picks.x], axisOf(picks)), take: gather, takeAlongAxis: gatherAlong, scatterAdd: scatter,
+  slice: cut, pad: widen, sliceAdd: addBox, concat: (picks) => concat([picks.x, picks.y, picks.x], axisOf(picks)), take: gather, takeAlongAxis: gatherAlong, scatterAdd: scatter,
   sum: (picks) => sum(picks.x, options(picks)), reduceMax: (picks) => reduceMax(picks.x, options(picks)), reduceMin: (picks) => reduceMin(picks.x, options(picks)), prod: (picks) => prod(picks.x, options(picks)),
   matmul: ({ x, y }) => matmul(x, y), dot: contract,
   addTensor: ({ x, constant }) => add(x, tensor([constant, 2, -0])), bind: ({ x, n, dtype }) => add(x, tensor(allocate(dtype, 65 + n) as never, { dtype, shape: [65 + n, 1, 1] })),

@@ -18,7 +18,7 @@ import { pow } from '../primitives/power.ts';
 import { prod } from '../primitives/product.ts';
 import { reduceMax, reduceMin, sum } from '../primitives/reduce.ts';
 import { select } from '../primitives/select.ts';
-import { concat, pad, slice } from '../primitives/slicing.ts';
+import { concat, pad, slice, sliceAdd } from '../primitives/slicing.ts';
 import { cos, erf, erfc, rsqrt, sigmoid, sin, softplus } from '../primitives/special.ts';
 import { barrier } from '../primitives/stop-gradient.ts';
 import { Builder } from '../program/builder.ts';
@@ -106,6 +106,7 @@ const movement: readonly DerivativeCase[] = [
   one('concat', [[2, 1], [2, 3], [2, 0]], (x, y, z) => concat([x!, y!, z!], 1)), one('concat of itself', [[2]], (x) => concat([x!, x!, x!])),
   one('take', [[4, 2]], (x) => take(x!, [0, -1, 0, 2])), one('take on axis 1', [[2, 4]], (x) => take(x!, indices([2, 2], 3, 3, 0, -4), 1)), one('take one', [[3, 2]], (x) => take(x!, indices([], 1))),
   one('takeAlongAxis', [[2, 3]], (x) => takeAlongAxis(x!, indices([2, 2], 0, 0, 2, -1), 1)),
+  one('sliceAdd', [[5, 3], [2, 2]], (x, y) => sliceAdd(x!, [1, 0], y!, [2, 1])),
   one('indexAdd', [[4, 2], [3, 2]], (x, y) => indexAdd(x!, [1, 1, -1], y!)), one('scatterAdd', [[2, 3], [2, 2]], (x, y) => scatterAdd(x!, indices([2, 2], 0, 0, 2, -1), y!, 1)),
   one('convert to complex', [[3]], (x) => convert(x!, 'complex128')), one('convert to real', [[3]], (x) => convert(x!, 'float64'), { dtype: 'complex128' }),
 ];

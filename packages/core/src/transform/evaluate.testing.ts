@@ -200,6 +200,16 @@ function scatter(axes: IndexedAxes, target: Value, places: Value, updates: Value
   return { ...output, data };
 }
 
+function addBox({ start, step }: { readonly start: readonly Dim[]; readonly step: readonly number[] }, target: Value, updates: Value, output: Value): Value {
+  const data = [...target.data];
+  const lanes = lanesOf(target.dtype);
+  for (const index of indices(updates.shape)) {
+    const at = offset(target.shape, index.map((place, axis) => (start[axis] as number) + place * step[axis]!)) * lanes;
+    elementOf(updates, index).forEach((part, lane) => (data[at + lane]! += part));
+  }
+  return { ...output, data };
+}
+
 // ---------------------------------------------------------------- programs
 
 function runInstruction(instruction: Instruction, inputs: readonly Value[], binding: Binding): readonly Value[] {
@@ -217,6 +227,7 @@ function runInstruction(instruction: Instruction, inputs: readonly Value[], bind
   if (traits.assembly !== undefined) return [assemble(traits.assembly(params, types, instruction.outputs[0]!.type), inputs, output, known)];
   if (traits.contraction !== undefined) return [contract(traits.contraction(params), x, y, output)];
   if (traits.scatterAdd !== undefined) return [scatter(traits.scatterAdd(params, types), x, y, z, output)];
+  if (traits.boxAdd !== undefined) return [addBox(traits.boxAdd(params), x, y, output)];
   const axes = traits.gather?.(params, types);
   if (axes === undefined) throw new Error(`${operation.id} has no trait that tells what it computes`);
   return [{ ...output, data: indices(output.shape).flatMap((index) => elementOf(x, indexedPlace(axes, index, y, x.shape[axes.axis] as number))) }];

@@ -21,7 +21,17 @@ export class CotangentSums {
 
   add(value: Atom, ct: Atom): void {
     const sum = this.#sums.get(value);
-    this.#sums.set(value, sum === undefined ? ct : (this.#builder.emit(this.#catalog.basis.add, [sum, ct], {})[0] as Atom));
+    this.#sums.set(value, sum === undefined ? ct : (this.#accumulated(sum, ct) ?? (this.#builder.emit(this.#catalog.basis.add, [sum, ct], {})[0] as Atom)));
+  }
+
+  /** The sum of a cotangent that is 0 but for a few places, which need not be made whole for that. */
+  #accumulated(sum: Atom, ct: Atom): Atom | undefined {
+    const made = this.#builder.recent(ct);
+    const { asAccumulation } = made?.operation.traits ?? {};
+    if (made === undefined || asAccumulation === undefined) return undefined;
+    const form = asAccumulation(made.params, made.inputs.map((input) => this.#builder.isZero(input)));
+    if (form === undefined) return undefined;
+    return this.#builder.emit(form.operation, [sum, ...form.inputs.map((input) => made.inputs[input] as Atom)], form.params)[0];
   }
 }
 

@@ -29,6 +29,20 @@ export function runGather(map: IndexedAxes, [source, indices]: readonly [HostVal
 }
 
 /** Updates are added one after the other, in row-major order; each addition rounds to the dtype. */
+/** The second input added to a box of the first. */
+export function runBoxAdd({ start, step }: { readonly start: readonly number[]; readonly step: readonly number[] }, [target, updates]: readonly [HostValue, HostValue], type: TensorType, arithmetic: Arithmetic): HostValue {
+  const output = zerosOf(type);
+  const { dtype } = type;
+  const { add } = ringOf(dtype, arithmetic);
+  copyInto(output.data, target.data);
+  const write = rowMajor(extentsOf(output));
+  const offset = start.reduce((sum, index, axis) => sum + index * (write[axis] as number), 0);
+  walk(extentsOf(updates), [rowMajor(extentsOf(updates)), write.map((stride, axis) => stride * (step[axis] as number))], [0, offset], ([from, at]) => {
+    storeElement(dtype, output.data, at as number, add(loadElement(dtype, output.data, at as number), loadElement(dtype, updates.data, from as number)));
+  });
+  return output;
+}
+
 export function runScatterAdd(map: IndexedAxes, [target, indices, updates]: readonly [HostValue, HostValue, HostValue], type: TensorType, arithmetic: Arithmetic): HostValue {
   const output = zerosOf(type);
   const { dtype } = type;

@@ -1,7 +1,7 @@
-import { type BoundInput, hostForm, type Instruction, invariant, type Literal, type Operand, type Program, replayProgram, type TensorType, TfError, type TypedArray, type Var } from '@tf/core';
+import { type BoundInput, evaluateDim, hostForm, type Instruction, invariant, type Literal, type Operand, type Program, replayProgram, type TensorType, TfError, type TypedArray, type Var } from '@tf/core';
 import { extentsOf, type HostValue, setLane, zerosOf } from '../values.ts';
 import { type Binding, bindShapes, checkConstraints, concreteType } from './binding.ts';
-import { runGather, runScatterAdd } from './indexed.ts';
+import { runBoxAdd, runGather, runScatterAdd } from './indexed.ts';
 import { copyInto, runAssembly, runContraction, runElementwise, runLayout, runReduction } from './instructions.ts';
 import type { Arithmetic } from './scalars.ts';
 
@@ -101,6 +101,10 @@ function runInstruction(instruction: Instruction, inputs: readonly HostValue[], 
   if (traits.contraction !== undefined) return [runContraction(traits.contraction(params), first, second, type, arithmetic)];
   if (traits.gather !== undefined) return [runGather(traits.gather(params, declared), [first, second], type)];
   if (traits.scatterAdd !== undefined) return [runScatterAdd(traits.scatterAdd(params, declared), [first, second, inputs[2] as HostValue], type, arithmetic)];
+  if (traits.boxAdd !== undefined) {
+    const { start, step } = traits.boxAdd(params);
+    return [runBoxAdd({ start: start.map((dim) => evaluateDim(dim, binding)), step }, [first, second], type, arithmetic)];
+  }
   throw new TfError('UnsupportedOnEngineError', `${operation.id}: it has no traits that say what it computes. Pass its reference implementation as \`operations\`.`, { op: operation.id, family: operation.family, engine: 'reference' });
 }
 

@@ -137,6 +137,8 @@ function movement(): readonly ExtensionCase[] {
     { name: 'slice with steps', f: unary((a) => core.slice(a, [1, 0], [5, 4], [2, 3])), inputs: [spread([5, 4], 84)] },
     { name: 'slice of nothing', f: unary((a) => core.slice(a, [1, 1], [1, 3])), inputs: [x] },
     { name: 'pad', f: unary((a) => core.pad(a, { low: [1, -1], high: [0, 2], interior: [0, 1], value: 7 })), inputs: [x] },
+    { name: 'sliceAdd', f: (a, b) => core.sliceAdd(operand(a), [1, 0], operand(b), [2, 1]) as unknown as Var, inputs: [spread([5, 3], 88), spread([2, 2], 89)] },
+    { name: 'slices of one value', f: unary((a) => core.mul(core.mul(core.slice(a, [0, 0], [2, 2]), core.slice(a, [0, 1], [2, 3])), core.mul(core.slice(a, [0, 0], [2, 3], [1, 2]), core.take(a, [1, 1], 1)))), inputs: [x] },
     { name: 'concat', f: (a, b) => core.concat([operand(a), operand(b), operand(a)], 1) as unknown as Var, inputs: [x, spread([2, 1], 85)] },
     { name: 'take', f: unary((a) => core.take(a, [2, -1, 0, 2], 1)), inputs: [x] },
     { name: 'takeAlongAxis', f: (a, i) => core.takeAlongAxis(operand(a), i as Operand<core.Kind, 'int32'>, 1) as unknown as Var, inputs: [x, hostValue('int32', [2, 2], [2, 0, -1, 2])] },

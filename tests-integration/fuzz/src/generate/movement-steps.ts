@@ -1,4 +1,4 @@
-import { broadcastTo, concat, convert, indexAdd, maximum, minimum, mul, type Operand, pad, reshape, scatterAdd, slice, take, takeAlongAxis, tensor, transpose } from '@tf/core';
+import { broadcastTo, concat, convert, indexAdd, maximum, minimum, mul, type Operand, pad, reshape, scatterAdd, slice, sliceAdd, take, takeAlongAxis, tensor, transpose } from '@tf/core';
 import { any, loose, numeric, ranked, rankOf, sameShape, shapeOf, type Steer, step, type StepKind, type Take } from './step.ts';
 
 const axisOf = (x: Operand, { n }: Steer): number => n % rankOf(x);
@@ -77,6 +77,15 @@ function addedAt([x, y]: readonly Operand[], steer: Steer): Operand {
   return loose(indexAdd)(x, list, loose(take)(y, list.map((place) => -1 - place), axis), axis);
 }
 
+/** Adds all of y to x in one corner, or half of it in steps of 2. */
+function addedBox([x, y]: readonly Operand[], { n }: Steer): Operand {
+  const shape = shapeOf(x as Operand);
+  const step = shape.map((_, axis) => 1 + ((n >> axis) % 2));
+  const start = shape.map((extent, axis) => (extent > 1 && step[axis] === 2 ? 1 : 0));
+  const count = shape.map((extent, axis) => (step[axis] === 2 ? Math.floor(extent / 2) : extent));
+  return loose(sliceAdd)(x, start, loose(slice)(y, shape.map(() => 0), count), step);
+}
+
 function scattered([x, y, z]: readonly Operand[], steer: Steer): Operand {
   const axis = axisOf(x as Operand, steer);
   return loose(scatterAdd)(x, clamped(z as Operand, shapeOf(x as Operand)[axis] as number), y, axis);
@@ -106,5 +115,6 @@ export const movementSteps: { readonly [name: string]: StepKind } = {
   'take at computed indices': step([occupied, small], takenBy, 3),
   takeAlongAxis: step([occupied, sameShape(any)], takenAlong, 4),
   indexAdd: step([(type, chosen) => ranked(numeric)(type, chosen), sameShape(numeric)], addedAt, 5),
+  sliceAdd: step([(type, chosen) => ranked(numeric)(type, chosen), sameShape(numeric)], addedBox, 5),
   scatterAdd: step([occupiedNumeric, sameShape(numeric), sameShape(any)], scattered, 5),
 };
