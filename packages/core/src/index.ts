@@ -62,4 +62,5 @@ export type { LocalDerivative, LocalInput } from './transform/local.ts';
 export { requestFor, type RuleRequest } from './transform/rule-context.ts';
 export { type Derivative, type DerivativeRequest, valuesOf } from './transform/whole.ts';
 export { compileProgram, type CompileOptions } from './compile/compile.ts';
+export { planMemory, type PlanMemory, printPlan } from './compile/report.ts';
 export { type Pass, passes } from './compile/passes.ts';

@@ -1,0 +1,78 @@
+/** What a plan does and needs, for people. */
+import type { BufferView, Plan, Step } from '../contract.ts';
+import { type Dim, type DimBinding, dimText, evaluateDim } from '../types/dim.ts';
+import { dtypes } from '../types/dtype.ts';
+
+export interface PlanMemory {
+  /** What all intermediate values would take, each in memory of its own, in bytes. */
+  readonly intermediateBytes: number;
+  /** What the run takes for them, in bytes: what is fused takes nothing, and memory is used again. */
+  readonly arenaBytes: number;
+}
+
+/**
+ * The memory of a run for intermediates, beside the sum of all intermediates.
+ *
+ * @throws ConstraintError when a symbolic extent of the plan is not in `extents`.
+ * @example
+ * import { Builder, compileProgram, exp, matmul, planMemory, tensorType } from '@tf/core';
+ * const builder = new Builder();
+ * const x = builder.input(tensorType('float64', [8, 8]), 'x');
+ * const { intermediateBytes, arenaBytes } = planMemory(compileProgram(builder.build([exp(matmul(exp(exp(x)), x))])));
+ * console.log(intermediateBytes, arenaBytes); // → 1536 1024
+ */
+export function planMemory(plan: Plan, extents: DimBinding = new Map()): PlanMemory {
+  const bytes = (dim: Dim): number => evaluateDim(dim, extents);
+  return { intermediateBytes: bytes(plan.intermediateBytes), arenaBytes: plan.slots.reduce((sum, sizes) => sum + Math.max(...sizes.map(bytes)), 0) };
+}
+
+/**
+ * A plan as text: one line per step with what it reads and writes, and the memory it takes.
+ *
+ * @example
+ * import { Builder, compileProgram, exp, mul, printPlan, sum, tensorType } from '@tf/core';
+ * const builder = new Builder();
+ * const x = builder.input(tensorType('float64', [8, 3]), 'x');
+ * console.log(printPlan(compileProgram(builder.build([sum(mul(exp(x), 2), { axes: 1 })]))));
+ * // → plan of 1 step
+ * // →   0 sum over 1 axis [8, 3]: input 0 → output 0
+ */
+export function printPlan(plan: Plan): string {
+  const lines = plan.steps.map((step, at) => `  ${at} ${stepText(plan, step)}`);
+  return [`plan of ${plan.steps.length} ${plan.steps.length === 1 ? 'step' : 'steps'}`, ...lines].join('\n');
+}
+
+function stepText(plan: Plan, step: Step): string {
+  const list = (views: readonly (Pick<BufferView, 'buffer'>)[]): string => views.map((view) => placeText(plan, view.buffer)).join(', ') || 'nothing';
+  switch (step.kind) {
+    case 'loop': {
+      const { reduce } = step.kernel;
+      const what = reduce === undefined ? 'loop' : `${reduce.monoid} over ${reduce.axes} ${reduce.axes === 1 ? 'axis' : 'axes'}`;
+      return `${what} ${extentsText(step.extents)}: ${list(step.reads)} → ${list(step.writes)}`;
+    }
+    case 'contract':
+      return `contract ${extentsText([...step.batch, step.m, step.n, step.k])}: ${list([step.lhs, step.rhs])} → ${list([step.out])}`;
+    case 'gather':
+      return `gather ${extentsText(step.extents)}: ${list([step.source, step.indices])} → ${list([step.out])}`;
+    case 'scatter':
+      return `scatter ${extentsText(step.extents)}: ${list([step.updates, step.indices])} → ${list([step.target])}`;
+    case 'copy':
+      return `copy ${extentsText([step.elements])}: ${list([step.from])} → ${list([step.to])}`;
+  }
+}
+
+function extentsText(extents: readonly Dim[]): string {
+  return `[${extents.map(dimText).join(', ')}]`;
+}
+
+function placeText(plan: Plan, buffer: number): string {
+  const { place, dtype, elements } = plan.buffers[buffer] as Plan['buffers'][number];
+  switch (place.kind) {
+    case 'arena':
+      return `memory ${place.slot}`;
+    case 'constant':
+      return `a constant of ${typeof elements === 'number' ? elements * dtypes[dtype].bytes : dimText(elements)} bytes`;
+    default:
+      return `${place.kind} ${place.index}`;
+  }
+}
