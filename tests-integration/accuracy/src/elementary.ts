@@ -1,5 +1,5 @@
 /** Exponential, logarithm, roots and the trigonometric functions of binary numbers, from their series. */
-import { big, binade, type Big, BITS, bitLength, fromFixed, fromFloat, integerRoot, isBelow, magnitudeOf, minus, negative, ONE, one, over, plus, scaled, shifted, times, timesCut, toEstimate, toFixed } from './big.ts';
+import { big, binade, type Big, BITS, bitLength, fromFixed, fromFloat, integerRoot, isBelow, magnitudeOf, minus, negative, ONE, one, over, plus, shifted, times, timesCut, toEstimate, toFixed } from './big.ts';
 
 const bits = BigInt(BITS);
 const product = (a: bigint, b: bigint): bigint => (a * b) >> bits;

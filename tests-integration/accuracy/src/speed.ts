@@ -1,10 +1,10 @@
-/** Nanoseconds per element of each function through the engine: the least of several runs over a million elements. */
+/** Nanoseconds per element of each function through the engine: the least of many short runs, which other processes seldom disturb. */
 import { evaluatorOf, floatsOf } from './engine.ts';
 import type { FloatDType } from './format.ts';
 import { arityOf, asDefined } from './measure.ts';
 import { randomFrom } from './random.ts';
 
-const COUNT = 1_000_000;
+const COUNT = 50_000;
 
 /** Ordinary arguments: positive for those that need it. */
 export function argumentsOf(name: string): readonly [number, number] {
@@ -13,7 +13,7 @@ export function argumentsOf(name: string): readonly [number, number] {
   return [-4, 4];
 }
 
-export function nanosecondsOf(name: string, dtype: FloatDType, runs = 12): number {
+export function nanosecondsOf(name: string, dtype: FloatDType, runs = 300): number {
   const random = randomFrom(name);
   const [low, high] = argumentsOf(name);
   const operands = Array.from({ length: arityOf(name) }, () => floatsOf(dtype, Array.from({ length: COUNT }, () => random.uniform(low, high))));

@@ -1,6 +1,6 @@
 /** Sine and cosine of an angle, and what the trigonometric functions have in common. */
 import type { ScalarExpr } from '../../types/loop-language.ts';
-import { abs, add, and, bitcast, constant, eq, lt, mul, nearest, select, shl, sub } from '../scalar.ts';
+import { abs, add, and, bitcast, constant, eq, lt, mul, select, shl, sub } from '../scalar.ts';
 import { fastTwoSum, polynomial, type FloatFormat, type FloatType, type RoundedSum } from './format.ts';
 import { reduceHugeAngle } from './huge-angle.ts';
 
@@ -45,28 +45,49 @@ export const angleTables: { readonly [T in FloatType]: AngleTable } = {
   },
 };
 
-export interface ReducedAngle {
+export interface ReducedAngle<Value> {
   /** The nearest multiple of π/2, in the low two bits of an integer of the format's width. */
   readonly quadrant: ScalarExpr;
-  /** `sum` is the value, `error` what its last sum lost. */
-  readonly sine: RoundedSum;
-  readonly cosine: RoundedSum;
+  readonly sine: Value;
+  readonly cosine: Value;
 }
 
 /** |x| = quadrant·π/2 + r (modulo 2π) with |r| ≤ π/4, and sine and cosine of r. */
-export function reduceAngle(format: FloatFormat, x: ScalarExpr, table: AngleTable = angleTables[format.type]): ReducedAngle {
+export function reduceAngle(format: FloatFormat, x: ScalarExpr, table: AngleTable = angleTables[format.type]): ReducedAngle<ScalarExpr> {
+  const { quadrant, r } = reduce(format, x, table);
+  const square = mul(r, r);
+  const c = sub(constant(r.type, 1), mul(square, constant(r.type, 0.5)));
+  return {
+    quadrant,
+    sine: add(r, mul(mul(r, square), polynomial(square, table.sine))),
+    cosine: add(c, mul(mul(square, square), polynomial(square, table.cosine))),
+  };
+}
+
+/** {@link reduceAngle} with what each last sum lost: `sum` is the value, `error` the rest. */
+export function reduceAngleExactly(format: FloatFormat, x: ScalarExpr, table: AngleTable = angleTables[format.type]): ReducedAngle<RoundedSum> {
+  const { quadrant, r, low } = reduce(format, x, table);
+  return { quadrant, ...sineAndCosine(r, low, table) };
+}
+
+interface ReducedToQuadrant {
+  readonly quadrant: ScalarExpr;
+  readonly r: ScalarExpr;
+  readonly low: ScalarExpr;
+}
+
+function reduce(format: FloatFormat, x: ScalarExpr, table: AngleTable): ReducedToQuadrant {
   const magnitude = abs(x);
   const direct = reduceDirectly(format, magnitude, table);
   const huge = fromQuarterTurns(format, reduceHugeAngle(format, magnitude), table);
   const near = lt(magnitude, constant(format.type, table.limit));
-  const choose = (part: 'q' | 'r' | 'low'): ScalarExpr => select(near, direct[part], huge[part]);
-  // In 1.5·2^p + q, p the stored bits, the low bits of the significand are q's.
-  const quadrant = bitcast(format.bits, add(choose('q'), constant(format.type, 1.5 * 2 ** format.significandBits)));
-  return { quadrant, ...sineAndCosine(choose('r'), choose('low'), table) };
+  const choose = (part: keyof Reduction): ScalarExpr => select(near, direct[part], huge[part]);
+  return { quadrant: bitcast(format.bits, choose('shifted')), r: choose('r'), low: choose('low') };
 }
 
 interface Reduction {
-  readonly q: ScalarExpr;
+  /** 1.5·2^p + q, p the stored bits: the low bits of its significand are q's. */
+  readonly shifted: ScalarExpr;
   /** The remainder is r + low, low below half an ulp of r. */
   readonly r: ScalarExpr;
   readonly low: ScalarExpr;
@@ -78,12 +99,14 @@ interface Reduction {
  */
 function reduceDirectly(format: FloatFormat, x: ScalarExpr, table: AngleTable): Reduction {
   const number = (value: number): ScalarExpr => constant(format.type, value);
-  const q = nearest(mul(x, number(2 / Math.PI)));
+  const shifter = number(1.5 * 2 ** format.significandBits);
+  const shifted = add(mul(x, number(2 / Math.PI)), shifter);
+  const q = sub(shifted, shifter);
   const [first, second, third] = table.parts;
   const a = sub(x, mul(q, number(first)));
   const b = fastTwoSum(a, mul(q, number(-second)));
   const c = fastTwoSum(b.sum, mul(q, number(-third)));
-  return { q, r: c.sum, low: add(b.error, c.error) };
+  return { shifted, r: c.sum, low: add(b.error, c.error) };
 }
 
 /** (high + low)·π/2. high = h + l, h so short that h·halves[0] is exact. */
@@ -92,14 +115,14 @@ function fromQuarterTurns(format: FloatFormat, { q, high, low }: { readonly [K i
   const h = bitcast(format.type, and(bitcast(format.bits, high), constant(format.bits, -1n << BigInt(table.width))));
   const rest = add(add(mul(sub(high, h), major), mul(high, minor)), mul(low, constant(format.type, Math.PI / 2)));
   const { sum, error } = fastTwoSum(mul(h, major), rest);
-  return { q, r: sum, low: error };
+  return { shifted: add(q, constant(format.type, 1.5 * 2 ** format.significandBits)), r: sum, low: error };
 }
 
 /**
  * sin(r + low) = r + (low + r³·sine(r²)), and with c = 1 − r²/2, rounded with error e = (1 − c) − r²/2,
  * cos(r + low) = c + (e + (r⁴·cosine(r²) − r·low)): what is rounded before the last sums is small beside them.
  */
-function sineAndCosine(r: ScalarExpr, low: ScalarExpr, table: AngleTable): Pick<ReducedAngle, 'sine' | 'cosine'> {
+function sineAndCosine(r: ScalarExpr, low: ScalarExpr, table: AngleTable): Pick<ReducedAngle<RoundedSum>, 'sine' | 'cosine'> {
   const one = constant(r.type, 1);
   const square = mul(r, r);
   const half = mul(square, constant(r.type, 0.5));

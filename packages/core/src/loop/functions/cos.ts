@@ -7,6 +7,6 @@ import { floatFormat } from './format.ts';
 export function cos(args: readonly ScalarExpr[], table?: AngleTable): ScalarExpr {
   const format = floatFormat(args[0]!.type, 'cos');
   const { quadrant, sine, cosine } = reduceAngle(format, args[0]!, table);
-  const value = bitcast(format.bits, select(isOdd(format, quadrant), sine.sum, cosine.sum));
+  const value = bitcast(format.bits, select(isOdd(format, quadrant), sine, cosine));
   return bitcast(format.type, xor(value, halfTurnSign(format, add(quadrant, constant(format.bits, 1)))));
 }

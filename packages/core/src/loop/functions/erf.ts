@@ -1,69 +1,75 @@
 import type { ScalarExpr } from '../../types/loop-language.ts';
-import { abs, add, constant, copysign, lt, mul, neg, select, sub } from '../scalar.ts';
-import { reduceExp } from './exp.ts';
-import { floatFormat, polynomial, powerOfTwo, type FloatType } from './format.ts';
+import { abs, add, constant, copysign, div, lt, mul, neg, select, sub } from '../scalar.ts';
+import { powerOfBits, reduceExp } from './exp.ts';
+import { atMost, floatFormat, polynomial, type FloatType } from './format.ts';
 
 interface ErfTable {
   /** erf x / x − 1 in x². */
   readonly series: readonly number[];
-  /** log erfc x + x in x. */
-  readonly logarithm: readonly number[];
+  /** e^(x²)·erfc x = numerator(x)/denominator(x). */
+  readonly numerator: readonly number[];
+  readonly denominator: readonly number[];
+  /** Below, the series is used; above, erfc x is small enough for its error not to count. */
+  readonly threshold: number;
   /** Above, erf x is 1. */
   readonly high: number;
 }
 
 /**
- * Minimax (Remez, 400 bits): the series over x ≤ 0.95, relative error of the result 2.2e-18 and 6.1e-10; the logarithm
- * over [0.95, high], weight erfc x/erf x, relative error of the result 1.1e-17 and 1.4e-9.
+ * Minimax (Remez, 400 bits): the series up to the threshold, relative error of the result 5.6e-18 and 7.0e-9; the rational function
+ * from there on, weight e^(−x²)/erf x, relative error of the result 5.1e-19 and 5.4e-10.
  */
 export const erfTables: { readonly [T in FloatType]: ErfTable } = {
   f64: {
     series: [
-      0.12837916709551256, -0.37612638903183676, 0.11283791670951067, -0.026866170644300257, 0.005223977616627488,
-      -0.0008548326470252899, 0.00012055310906500838, -1.4925068317959797e-5, 1.6451823943509993e-6, -1.6244674516844597e-7,
-      1.3888035594435013e-8, -8.132076925559623e-10,
+      0.12837916709551256, -0.3761263890318336, 0.11283791670915264, -0.026866170629440175, 0.005223977315548964,
+      -0.0008548292580644466, 0.0001205307844029736, -1.4839245337560107e-5, 1.4657098671188122e-6,
     ],
-    logarithm: [
-      -3.5456452418021004e-7, -0.12837548871707588, -0.6366374981879214, -0.10271999415679364, 0.019021040376863946,
-      0.0003684902940498527, -0.0018723164785977586, 0.0007356637923411823, -0.0001130646057430471,
-      -3.1160246135979436e-5, 2.70771718415562e-5, -9.969511297194659e-6, 2.4442713172263328e-6, -4.2871860347376263e-7,
-      5.370597430948432e-8, -4.59440532600013e-9, 2.4134374158859254e-10, -5.8823130130558415e-12,
+    numerator: [
+      1.000000000046176, 1.4932766312146288, 1.113206382042392, 0.4976938405539662, 0.1389408617186692,
+      0.022896637839498003, 0.0017561562352470374,
     ],
+    denominator: [
+      1, 2.621655799108384, 3.0714281625921913, 2.09402640403718, 0.9025162109373557, 0.24781461278518702,
+      0.04058372028274143, 0.003112691518441526,
+    ],
+    threshold: 0.5,
     high: 5.95,
   },
   f32: {
     series: [
-      0.12837916612625122, -0.37612631916999817, 0.11283663660287857, -0.026857705786824226, 0.005196952261030674,
-      -0.0008097703685052693, 8.185094338841736e-5,
+      0.12837916612625122, -0.37612563371658325, 0.11282618343830109, -0.02679828181862831, 0.005043684970587492,
+      -0.0006270513986237347,
     ],
-    logarithm: [
-      -0.00024472473887726665, -0.12747493386268616, -0.6375170946121216, -0.10364024341106415, 0.02208760194480419,
-      -0.0030085265170782804, 0.0001924249081639573,
+    numerator: [
+      1.0005834102630615, 0.7395776510238647, 0.23100396990776062,
     ],
+    denominator: [
+      1, 1.8720624446868896, 1.3300837278366089, 0.40786483883857727,
+    ],
+    threshold: 0.85,
     high: 3.95,
   },
 };
 
-/** Below, the series is used; above, erfc x is small enough for its error not to count. */
-const THRESHOLD = 0.95;
-
 /**
  * Error function. With x ≥ 0 (the sign is put back at the end):
  *
- *     x < 0.95:   x + x·series(x²)                          (Abramowitz & Stegun 7.1.5)
- *     otherwise:  1 − e^(−x + logarithm(x)) = (1 − 2^k) − 2^k·f
+ *     x < threshold:   x + x·series(x²)                           (Abramowitz & Stegun 7.1.5)
+ *     otherwise:       1 − 2^k·(1 + f)·numerator(x)/denominator(x)
  *
- * with k and f of {@link reduceExp}; the first difference is exact, and −x is not rounded either.
+ * with k and f of {@link reduceExp} for −x² (rational after Cody, Math. Comp. 23 (1969) 631).
  */
 export function erf(args: readonly ScalarExpr[], table?: ErfTable): ScalarExpr {
   const format = floatFormat(args[0]!.type, 'erf');
-  const { series, logarithm, high } = table ?? erfTables[format.type];
+  const { series, numerator, denominator, threshold, high } = table ?? erfTables[format.type];
   const number = (value: number): ScalarExpr => constant(format.type, value);
-  const x = abs(args[0]!);
-  const near = add(x, mul(x, polynomial(mul(x, x), series)));
-  const limited = select(lt(number(high), x), number(high), x);
-  const { k, fraction } = reduceExp(format, neg(limited), polynomial(limited, logarithm));
-  const power = powerOfTwo(format, k);
-  const far = sub(sub(number(1), power), mul(power, fraction));
-  return copysign(select(lt(x, number(THRESHOLD)), near, far), args[0]!);
+  const x = atMost(abs(args[0]!), high);
+  const square = mul(x, x);
+  const near = add(x, mul(x, polynomial(square, series)));
+  const { shifted, fraction } = reduceExp(format, neg(square), { offset: format.bias });
+  const p = polynomial(x, numerator);
+  const tail = div(add(p, mul(p, fraction)), polynomial(x, denominator));
+  const far = sub(number(1), mul(tail, powerOfBits(format, shifted)));
+  return copysign(select(lt(x, number(threshold)), near, far), args[0]!);
 }

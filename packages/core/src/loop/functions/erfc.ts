@@ -1,84 +1,83 @@
 import type { ScalarExpr } from '../../types/loop-language.ts';
 import { abs, add, and, bitcast, constant, div, lt, mul, neg, select, sub } from '../scalar.ts';
-import { erfTables } from './erf.ts';
-import { reduceExp, timesPowerOfTwo } from './exp.ts';
-import { fastTwoSum, floatFormat, polynomial, roughReciprocal, type FloatFormat, type FloatType } from './format.ts';
+import { powerOfBits, reduceExp } from './exp.ts';
+import { atMost, fastTwoSum, floatFormat, polynomial, roughReciprocal, type FloatFormat, type FloatType } from './format.ts';
 
-interface ErfcTable {
-  /** e^(x²)·erfc x·(x + ⅜) − ½ in t = (x − center)/(x + center). */
-  readonly deviation: readonly number[];
-  readonly center: number;
+export interface ErfcTable {
+  /** e^(x²)·erfc x·(x + ½) − 9/16 = numerator(x)/denominator(x). */
+  readonly numerator: readonly number[];
+  readonly denominator: readonly number[];
   /** Beyond, erfc x rounds to 0. */
   readonly high: number;
   /** Low bits that are cut off a significand, so that what is left has an exact square. */
   readonly width: number;
 }
 
-/** Minimax over 0.79 ≤ x ≤ high (Remez, 400 bits); relative error of the result 4.0e-18 and 6.3e-10. */
+/** Rational minimax over 0 ≤ x ≤ high (Remez, 400 bits); relative error of the result 2.6e-17 and 2.6e-9. */
 export const erfcTables: { readonly [T in FloatType]: ErfcTable } = {
   f64: {
-    deviation: [
-      0.10055760025953397, -0.03594255785584522, -0.02645830062184485, 0.06158485618556963, -0.06722750407495226,
-      0.053002451416822374, -0.03236460228966828, 0.015208716357723718, -0.005098660108336542, 0.0008810048073198288,
-      0.0001659149133505462, -0.00015106420913222414, 2.5375213345107175e-5, 1.1964561848010915e-5, -5.810870783866903e-6,
-      -5.687019437451237e-7, 8.883904457325167e-7, -1.8891137553658087e-8, -1.198600893864383e-7, 8.290634791446503e-9,
-      1.0664441785964957e-8,
+    numerator: [
+      -0.0625, 0.2270461545780996, 0.5030973958479916, 0.47664095227677905, 0.27642886821047413, 0.10847413347680929,
+      0.02960516144136659, 0.005522247145132871, 0.0006525834718508315, 3.898233676801059e-5, 2.1009820410298947e-7,
     ],
-    center: 3.75,
+    denominator: [
+      1, 3.3402281899862585, 5.187674809282135, 4.946329116899702, 3.216536842426891, 1.4963188594194081,
+      0.5066991390246708, 0.12408706795206029, 0.02120551014298536, 0.0023106886280316995, 0.00012434910633265167,
+    ],
     high: 27.3,
     width: 27,
   },
   f32: {
-    deviation: [
-      0.10606829822063446, -0.014711296185851097, -0.08097639679908752, 0.09444442391395569, -0.056474506855010986,
-      0.016874773427844048, 0.0008027093717828393, -0.0022720794659107924, 0.0001907536934595555, 0.0002629254595376551,
+    numerator: [
+      -0.0625, 0.2857430875301361, 0.26308882236480713, 0.1081550195813179, 0.019503092393279076,
+      0.00011268801608821377,
     ],
-    center: 2.5,
+    denominator: [
+      1, 2.4010794162750244, 2.4791038036346436, 1.3980926275253296, 0.44092580676078796, 0.06653351336717606,
+    ],
     high: 10.1,
     width: 12,
   },
 };
 
-/** Below, erf's series is used. */
-const THRESHOLD = 0.8;
-
-/**
- * Complementary error function.
- *
- *     |x| < 0.8:  ½ + ((½ − x) − x·series(x²))      series of {@link erfTables}; the first difference exact from ¼ on
- *     x ≥ 0.8:    {@link positiveTail}(x)
- *     x ≤ −0.8:   2 − positiveTail(−x)
- */
+/** Complementary error function: {@link positiveTail} of |x|, and for negative x what it lacks of 2. */
 export function erfc(args: readonly ScalarExpr[], table?: ErfcTable): ScalarExpr {
   const x = args[0]!;
   const format = floatFormat(x.type, 'erfc');
-  const number = (value: number): ScalarExpr => constant(format.type, value);
-  const series = mul(x, polynomial(mul(x, x), erfTables[format.type].series));
-  const near = add(number(0.5), sub(sub(number(0.5), x), series));
   const result = positiveTail(format, abs(x), table ?? erfcTables[format.type]);
-  const far = select(lt(x, number(0)), sub(number(2), result), result);
-  return select(lt(abs(x), number(THRESHOLD)), near, far);
+  return select(lt(x, constant(format.type, 0)), sub(constant(format.type, 2), result), result);
 }
 
 /**
- * e^(x²)·erfc x·(x + ⅜) lies between 0.56 and 0.61 for x ≥ 0.8 (Abramowitz & Stegun 7.1.13), so with d = deviation(t)
+ * e^(x²)·erfc x·(x + ½) lies between 0.5 and 0.65 for x ≥ 0 (Abramowitz & Stegun 7.1.13), so with d = N(x)/D(x), one rational
+ * function for all x since vectors compute every branch (rational after Cody, Math. Comp. 23 (1969) 631),
  *
- *     erfc x = e^−x²·(½ + d)/(x + ⅜) = 2^k·((½ + (f/2 + (d + d·f)))/(x + ⅜)),   f = r + tail
+ *     erfc x = e^−x²·(c + d)/(x + ½) = 2^k·((c + (f/2 + (d + (d + 1/16)·f)))/(x + ½)),   c = 9/16
  *
  * with k and f of {@link reduceExp} for −x² = −h² − (x − h)(x + h), h being x cut so that h² is exact: far out the rounding error
- * of x² would be one of the result. The rounding errors e and g of dividend and divisor s are known: the quotient q becomes
- * q + (e − q·g)/s, with 1/s to a tenth. 2^k is applied last, where a subnormal result is rounded once.
+ * of x² would be one of the result. 2^k is applied in two parts, so that a subnormal result is rounded once.
  */
-function positiveTail(format: FloatFormat, magnitude: ScalarExpr, { deviation, center, high, width }: ErfcTable): ScalarExpr {
+function positiveTail(format: FloatFormat, magnitude: ScalarExpr, { numerator, denominator, high, width }: ErfcTable): ScalarExpr {
   const number = (value: number): ScalarExpr => constant(format.type, value);
-  const x = select(lt(number(high), magnitude), number(high), magnitude);
-  const divisor = fastTwoSum(x, number(0.375));
+  const x = atMost(magnitude, high);
   const h = bitcast(format.type, and(bitcast(format.bits, x), constant(format.bits, -1n << BigInt(width))));
-  const { k, fraction, r, tail } = reduceExp(format, neg(mul(h, h)), mul(sub(h, x), add(h, x)));
-  const d = polynomial(div(sub(x, number(center)), add(x, number(center))), deviation);
-  const inner = add(mul(tail, number(0.5)), add(d, mul(d, fraction)));
-  const dividend = fastTwoSum(number(0.5), add(mul(r, number(0.5)), inner));
-  const quotient = div(dividend.sum, divisor.sum);
-  const correction = mul(sub(dividend.error, mul(quotient, divisor.error)), roughReciprocal(format, divisor.sum));
-  return timesPowerOfTwo(format, add(quotient, correction), k);
+  const lift = format.significandBits + 2;
+  const { shifted, fraction } = reduceExp(format, neg(mul(h, h)), { correction: mul(sub(h, x), add(h, x)), offset: format.bias + lift });
+  const d = div(polynomial(x, numerator), polynomial(x, denominator));
+  const inner = add(mul(fraction, number(0.5)), add(d, mul(add(d, number(1 / 16)), fraction)));
+  return mul(mul(quotientOf(format, inner, x), powerOfBits(format, shifted)), number(2 ** -lift));
+}
+
+/**
+ * (9/16 + inner)/(x + ½). In f32, where the bar is lower, the rounding errors e and g of dividend and divisor s are known: the quotient
+ * q becomes q + (e − q·g)/s, with 1/s to a tenth.
+ */
+function quotientOf(format: FloatFormat, inner: ScalarExpr, x: ScalarExpr): ScalarExpr {
+  const half = constant(format.type, 0.5);
+  const dividend = fastTwoSum(constant(format.type, 9 / 16), inner);
+  const divisor = add(x, half);
+  const quotient = div(dividend.sum, divisor);
+  if (format.type === 'f64') return quotient;
+  const lost = sub(dividend.error, mul(quotient, sub(x, sub(divisor, half))));
+  return add(quotient, mul(lost, roughReciprocal(format, divisor)));
 }

@@ -1,6 +1,6 @@
 import type { ScalarExpr } from '../../types/loop-language.ts';
-import { add, constant, mul, nearest, sub } from '../scalar.ts';
-import { clamp, floatFormat, polynomial, powerOfTwo, type FloatFormat, type FloatType } from './format.ts';
+import { add, bitcast, constant, mul, shl, shrU, sub } from '../scalar.ts';
+import { clamp, floatFormat, polynomial, type FloatFormat, type FloatType } from './format.ts';
 
 export interface ExpTable {
   /** Beyond these the result is 0 or ∞ anyway. */
@@ -48,42 +48,60 @@ export const expTables: { readonly [T in FloatType]: ExpTable } = {
 export function exp(args: readonly ScalarExpr[], table?: ExpTable): ScalarExpr {
   const format = floatFormat(args[0]!.type, 'exp');
   const { low, high } = table ?? expTables[format.type];
-  const { k, fraction } = reduceExp(format, clamp(args[0]!, low, high), undefined, table);
-  return timesPowerOfTwo(format, add(constant(format.type, 1), fraction), k);
+  const { shifted, fraction } = reduceExp(format, clamp(args[0]!, low, high), table === undefined ? {} : { table });
+  return timesPowerOfTwo(format, add(constant(format.type, 1), fraction), shifted);
 }
 
 export interface ReducedExponent {
   readonly k: ScalarExpr;
+  /** An integer whose low bits are those of k + offset. */
+  readonly shifted: ScalarExpr;
   /** fraction = r + tail, rounded. */
   readonly fraction: ScalarExpr;
   readonly r: ScalarExpr;
   readonly tail: ScalarExpr;
 }
 
+interface Reduction {
+  /** What is added to x, small beside it. */
+  readonly correction?: ScalarExpr;
+  /** Default: twice the bias, as {@link timesPowerOfTwo} wants it. */
+  readonly offset?: number;
+  readonly table?: ExpTable;
+}
+
 /**
  * e^(x + correction) = 2^k·(1 + fraction): k = round((x + correction)/ln 2), r = (x − k·ln2High) − (k·ln2Low − correction)
  * (|r| ≤ ln 2/2), where the first difference is exact (Cody & Waite, Software Manual, 1980, ch. 6), and
  * fraction = e^r − 1 = r + tail, tail = r²·remainder(r). The sum is in the table's range.
+ *
+ * The sum with 1.5·2^p + offset, p the stored bits, rounds to an integer and leaves it in the low bits of the significand, so
+ * that neither rounding nor conversion is an instruction (SIMD has no conversion for 64 bits).
  */
-export function reduceExp(
-  format: FloatFormat,
-  x: ScalarExpr,
-  correction?: ScalarExpr,
-  table: ExpTable = expTables[format.type],
-): ReducedExponent {
+export function reduceExp(format: FloatFormat, x: ScalarExpr, { correction, offset = 2 * format.bias, table = expTables[format.type] }: Reduction = {}): ReducedExponent {
   const number = (value: number): ScalarExpr => constant(format.type, value);
-  const k = nearest(mul(correction === undefined ? x : add(x, correction), number(Math.LOG2E)));
+  const shifter = number(1.5 * 2 ** format.significandBits + offset);
+  const sum = add(mul(correction === undefined ? x : add(x, correction), number(Math.LOG2E)), shifter);
+  const k = sub(sum, shifter);
   const minor = mul(k, number(table.ln2Low));
   const r = sub(sub(x, mul(k, number(table.ln2High))), correction === undefined ? minor : sub(minor, correction));
   const tail = mul(mul(r, r), polynomial(r, table.remainder));
-  return { k, r, tail, fraction: add(r, tail) };
+  return { k, shifted: bitcast(format.bits, sum), r, tail, fraction: add(r, tail) };
 }
 
-/**
- * x·2^k for integral |k| < 2·bias, as x·2^h·2^(k−h), h ≈ k/2, since 2^k itself may leave the range: for x near 1 the first
- * product is exact, the second rounds once into a subnormal result or to ∞.
- */
-export function timesPowerOfTwo(format: FloatFormat, x: ScalarExpr, k: ScalarExpr): ScalarExpr {
-  const half = nearest(mul(k, constant(format.type, 0.5)));
-  return mul(mul(x, powerOfTwo(format, half)), powerOfTwo(format, sub(k, half)));
+/** 2^n for an integer with the low bits of n + bias. */
+export function powerOfBits(format: FloatFormat, shifted: ScalarExpr): ScalarExpr {
+  return bitcast(format.type, shl(shifted, constant(format.bits, format.significandBits)));
+}
+
+/** 2^⌊k/2⌋ and 2^⌈k/2⌉ for an integer with the low bits of k + 2·bias: 2^k itself may leave the range. */
+export function halfPowers(format: FloatFormat, shifted: ScalarExpr): readonly [ScalarExpr, ScalarExpr] {
+  const half = shrU(shifted, constant(format.bits, 1));
+  return [powerOfBits(format, half), powerOfBits(format, sub(shifted, half))];
+}
+
+/** x·2^k, k as in {@link halfPowers}: for x near 1 the first product is exact, the second rounds once into a subnormal result or to ∞. */
+export function timesPowerOfTwo(format: FloatFormat, x: ScalarExpr, shifted: ScalarExpr): ScalarExpr {
+  const [first, second] = halfPowers(format, shifted);
+  return mul(mul(x, first), second);
 }

@@ -36,9 +36,14 @@ export function powerOfTwo(format: FloatFormat, k: ScalarExpr): ScalarExpr {
 
 /** x limited to [low, high]; NaN stays. Comparisons rather than min and max: the signed-zero rules are not needed. */
 export function clamp(x: ScalarExpr, low: number, high: number): ScalarExpr {
-  const [lowest, highest] = [constant(x.type, low), constant(x.type, high)];
-  const raised = select(lt(x, lowest), lowest, x);
-  return select(lt(highest, raised), highest, raised);
+  const lowest = constant(x.type, low);
+  return atMost(select(lt(x, lowest), lowest, x), high);
+}
+
+/** x limited to high; NaN stays. */
+export function atMost(x: ScalarExpr, high: number): ScalarExpr {
+  const highest = constant(x.type, high);
+  return select(lt(highest, x), highest, x);
 }
 
 /**

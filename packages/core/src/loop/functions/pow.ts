@@ -36,8 +36,8 @@ function powerOf(format: FloatFormat, x: ScalarExpr, y: ScalarExpr, table: PowTa
   const [a, b] = [upperHalf(format, factor, table), upperHalf(format, high, table)];
   const correction = add(add(mul(a, sub(high, b)), mul(sub(factor, a), high)), mul(factor, low));
   const exponent = select(inRange, mul(a, b), clamp(estimate, -table.bound, table.bound));
-  const { k, fraction } = reduceExp(format, exponent, select(inRange, correction, number(0)), expTables[format.type]);
-  return timesPowerOfTwo(format, add(number(1), fraction), k);
+  const { shifted, fraction } = reduceExp(format, exponent, { correction: select(inRange, correction, number(0)) });
+  return timesPowerOfTwo(format, add(number(1), fraction), shifted);
 }
 
 /**

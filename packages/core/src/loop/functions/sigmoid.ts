@@ -1,30 +1,23 @@
 import type { ScalarExpr } from '../../types/loop-language.ts';
-import { abs, add, constant, div, lt, mul, neg, select, sub } from '../scalar.ts';
-import { type ExpTable, expTables, reduceExp, timesPowerOfTwo } from './exp.ts';
-import { clamp, floatFormat, powerOfTwo } from './format.ts';
+import { add, bitcast, constant, div, mul, neg, sub } from '../scalar.ts';
+import { type ExpTable, expTables, halfPowers, reduceExp } from './exp.ts';
+import { clamp, floatFormat } from './format.ts';
 
 /**
  * Logistic function 1/(1 + e^−x), also where e^−x leaves the range. With e^−x = 2^k·(1 + t) as in {@link reduceExp} and
- * p = 2^−|k|,
+ * k = h + i, h = ⌊k/2⌋,
  *
- *     k > 0:  p·(1/(1 + p + t))            k ≤ 0:  1/(1 + p + p·t)
+ *     1/(1 + e^−x) = 2^−h/((2^−h + 2^i) + 2^i·t)
  *
- * The rounding error e of the divisor d is known (TwoSum: Knuth, TAOCP vol. 2, §4.2.2) and 1/(d + e) = q − q²·e with q = 1/d.
- * The factor p is applied last, where a subnormal result is rounded once. Above `−lowest` the result is 1.
+ * where nothing leaves the range, the inner sum is exact unless one summand does not count, 2^i·t is exact, and the quotient rounds
+ * once into a subnormal result.
  */
 export function sigmoid(args: readonly ScalarExpr[], table: ExpTable = expTables[floatFormat(args[0]!.type, 'sigmoid').type]): ScalarExpr {
   const format = floatFormat(args[0]!.type, 'sigmoid');
-  const number = (value: number): ScalarExpr => constant(format.type, value);
-  const lowest = format.type === 'f64' ? -40 : -20;
-  const { k, fraction } = reduceExp(format, clamp(neg(args[0]!), lowest, -table.low), undefined, table);
-  const large = lt(number(0), k);
-  // Below 2^−60 p does not count beside 1, and its own exponent is out of powerOfTwo's range.
-  const power = powerOfTwo(format, neg(select(lt(number(60), k), number(60), abs(k))));
-  const term = select(large, fraction, mul(power, fraction));
-  const sum = add(number(1), power);
-  const divisor = add(sum, term);
-  const error = add(add(sub(sum, divisor), term), sub(power, sub(sum, number(1))));
-  const quotient = div(number(1), divisor);
-  const corrected = sub(quotient, mul(mul(quotient, quotient), error));
-  return timesPowerOfTwo(format, corrected, select(large, neg(k), number(0)));
+  const { shifted, fraction } = reduceExp(format, clamp(neg(args[0]!), table.low, -table.low), { table });
+  const [first, second] = halfPowers(format, shifted);
+  // The exponent's field of 2^−h and that of 2^h add up to twice the bias.
+  const twice = constant(format.bits, BigInt(2 * format.bias) << BigInt(format.significandBits));
+  const inverse = bitcast(format.type, sub(twice, bitcast(format.bits, first)));
+  return div(inverse, add(add(inverse, second), mul(second, fraction)));
 }

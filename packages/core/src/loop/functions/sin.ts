@@ -8,7 +8,7 @@ export function sin(args: readonly ScalarExpr[], table?: AngleTable): ScalarExpr
   const x = args[0]!;
   const format = floatFormat(x.type, 'sin');
   const { quadrant, sine, cosine } = reduceAngle(format, x, table);
-  const value = bitcast(format.bits, select(isOdd(format, quadrant), cosine.sum, sine.sum));
+  const value = bitcast(format.bits, select(isOdd(format, quadrant), cosine, sine));
   const signOfX = and(bitcast(format.bits, x), bitcast(format.bits, constant(format.type, -0)));
   return bitcast(format.type, xor(value, xor(halfTurnSign(format, quadrant), signOfX)));
 }

@@ -1,6 +1,6 @@
 import type { ScalarExpr } from '../../types/loop-language.ts';
 import { add, and, bitcast, constant, div, mul, select, shl, sub, xor } from '../scalar.ts';
-import { isOdd, reduceAngle, type AngleTable } from './angle.ts';
+import { isOdd, reduceAngleExactly, type AngleTable } from './angle.ts';
 import { floatFormat, roughReciprocal, type RoundedSum } from './format.ts';
 
 /**
@@ -10,7 +10,7 @@ import { floatFormat, roughReciprocal, type RoundedSum } from './format.ts';
 export function tan(args: readonly ScalarExpr[], table?: AngleTable): ScalarExpr {
   const x = args[0]!;
   const format = floatFormat(x.type, 'tan');
-  const { quadrant, sine, cosine } = reduceAngle(format, x, table);
+  const { quadrant, sine, cosine } = reduceAngleExactly(format, x, table);
   const odd = isOdd(format, quadrant);
   const choose = (yes: RoundedSum, no: RoundedSum, part: keyof RoundedSum): ScalarExpr => select(odd, yes[part], no[part]);
   const divisor = choose(sine, cosine, 'sum');

@@ -3,7 +3,6 @@
 Needs mpmath. Run: python3 fit.py; it prints each table as it stands in the TypeScript files, with the weighted error.
 """
 
-import functools
 import struct
 
 from mpmath import atanh, cos, erf, erfc, exp, floor, log, lu_solve, matrix, mp, mpf, nint, nstr, pi, sin, sqrt, tanh
@@ -48,23 +47,27 @@ def alternation(errors, count):
     return extremes
 
 
-def remez(f, weight, low, high, p_degree, q_degree, rounds=25, size=1500):
+def remez(f, weight, low, high, p_degree, q_degree, place=lambda u: u, rounds=25, size=700):
+    """`low` and `high` are ends in the variable u in which points are spread; x = place(u)."""
     n = p_degree + q_degree + 2
     middle, half = (low + high) / 2, (high - low) / 2
-    points = [middle - half * cos(pi * mpf(i) / (n - 1)) for i in range(n)]
-    grid = [middle - half * cos(pi * mpf(i) / size) for i in range(size + 1)]
-    values, weights = [f(x) for x in grid], [weight(x) for x in grid]
-    p, q = [], [mpf(1)] + [mpf(0)] * q_degree
+    grid = [place(middle - half * cos(pi * mpf(i) / size)) for i in range(size + 1)]
+    points = [grid[i * size // (n - 1)] for i in range(n)]
+    values, weights = {x: f(x) for x in grid}, {x: weight(x) for x in grid}
+    q, best = [mpf(1)] + [mpf(0)] * q_degree, None
     signs = [(-1) ** i for i in range(n)]
     for _ in range(rounds):
-        for _ in range(4 if q_degree else 1):
-            p, q = solve(f, weight, points, p_degree, q, signs)
-        errors = [w * (v - horner(p, x) / horner(q, x)) for x, v, w in zip(grid, values, weights)]
+        for _ in range(5 if q_degree else 1):
+            p, q = solve(values.get, weights.get, points, p_degree, q, signs)
+        errors = [weights[x] * (values[x] - horner(p, x) / horner(q, x)) for x in grid]
+        worst = max(abs(e) for e in errors)
+        if best is None or worst < best[2]:
+            best = p, q, worst
         extremes = alternation(errors, n)
-        if len(extremes) < n:
+        if len(extremes) < n or points == [grid[i] for i in extremes]:
             break
         points = [grid[i] for i in extremes]
-    return p, q, max(abs(e) for e in errors)
+    return best
 
 
 TINY = mpf(10) ** -40
@@ -79,9 +82,9 @@ def log_remainder(z):
     return mpf(2) / 3 if z < TINY else (2 * atanh(s) - 2 * s) / (s * z)
 
 
-def tanh_remainder(z):
+def tanh_series(z):
     x = sqrt(z)
-    return mpf(1) / 3 if z < TINY else (x - tanh(x)) / (x * z)
+    return -mpf(1) / 3 if z < TINY else (tanh(x) - x) / (x * z)
 
 
 def erf_series(z):
@@ -89,8 +92,26 @@ def erf_series(z):
     return 2 / sqrt(pi) - 1 if z < TINY else erf(x) / x - 1
 
 
-def erf_logarithm(x):
-    return log(erfc(x)) + x
+def erfcx(x):
+    return exp(x**2) * erfc(x)
+
+
+def erfc_middle(x):
+    """Between 0.5 and 0.65 for x >= 0."""
+    return erfcx(x) * (x + mpf(1) / 2)
+
+
+def erfc_slope(x):
+    return 1 - 1 / sqrt(pi) if x < TINY else (erfc_middle(x) - mpf(1) / 2) / x
+
+
+def far(u):
+    """Spreads points from 0 to far out."""
+    return 2 * u / (1 - u)
+
+
+def from_far(x):
+    return mpf(x) / (mpf(x) + 2)
 
 
 def sine_remainder(z):
@@ -102,18 +123,13 @@ def cosine_remainder(z):
     return mpf(1) / 24 if z < TINY else (cos(sqrt(z)) - 1 + z / 2) / z**2
 
 
-def erfc_deviation(center, t):
-    x = center * (1 + t) / (1 - t)
-    return exp(x**2) * erfc(x) * (x + mpf('0.375')) - mpf('0.5')
-
-
 def show(name, kind, coefficients):
     rounded = [struct.unpack(kind, struct.pack(kind, float(c)))[0] for c in coefficients]
     print(f'  {name}: {rounded}')
 
 
-def table(title, kind, f, weight, low, high, p_degree, q_degree=0):
-    p, q, error = remez(f, weight, low, high, p_degree, q_degree)
+def table(title, kind, f, weight, low, high, p_degree, q_degree=0, place=lambda u: u):
+    p, q, error = remez(f, weight, low, high, p_degree, q_degree, place)
     print(f'{title} {kind}: weighted error {nstr(error, 3)}')
     show('numerator' if q_degree else 'remainder', kind, p)
     if q_degree:
@@ -207,15 +223,20 @@ def main():
         table('exp', kind, exp_remainder, lambda r: abs(r) + mpf('0.005'), -mpf('0.347'), mpf('0.347'), degree)
     for kind, degree in (('d', 6), ('f', 2)):
         table('log', kind, log_remainder, lambda z: z / 2 + TINY, mpf(0), mpf('0.02945'), degree)
-    for kind, high, series, logarithm in (('d', '5.95', 11, 17), ('f', '3.95', 6, 6)):
-        table('erf series', kind, erf_series, lambda z: 1 / (1 + erf_series(z)), mpf(0), mpf('0.95') ** 2, series)
-        table('erf logarithm', kind, erf_logarithm, lambda x: erfc(x) / erf(x), mpf('0.95'), mpf(high), logarithm)
-    for kind, center, high, degree in (('d', mpf('3.75'), mpf('27.3'), 20), ('f', mpf('2.5'), mpf('10.1'), 9)):
-        ends = [(x - center) / (x + center) for x in (mpf('0.79'), high)]
-        deviation = functools.partial(erfc_deviation, center)
-        table('erfc', kind, deviation, lambda t: 1 / (deviation(t) + mpf('0.5')), *ends, degree)
-    for kind, p_degree, q_degree in (('d', 2, 3), ('f', 0, 2)):
-        table('tanh', kind, tanh_remainder, lambda z: z + TINY, mpf(0), mpf('0.3026'), p_degree, q_degree)
+    for kind, end, degree in (('d', '0.51', 8), ('f', '0.86', 5)):
+        table('erf series', kind, erf_series, lambda z: 1 / (1 + erf_series(z)), mpf(0), mpf(end) ** 2, degree)
+    for kind, low, high, degrees in (('d', '0.49', '5.95', (6, 7)), ('f', '0.84', '3.95', (2, 3))):
+        table('erf far', kind, erfcx, lambda x: exp(-(x**2)) / erf(x), from_far(low), from_far(high), *degrees, far)
+    for kind, high, p_degree in (('d', '27.3', 9), ('f', '10.1', 4)):
+        ends = mpf(0), from_far(high)
+        p, q, error = remez(erfc_slope, lambda x: (x + mpf(10) ** -12) / erfc_middle(x), *ends, p_degree, p_degree + 1, far)
+        print(f'erfc {kind}: weighted error {nstr(error, 3)}')
+        # 1/2 + x p/q = 9/16 + (x p - q/16)/q
+        show('numerator', kind, [b - a / 16 for a, b in zip(q, [mpf(0), *p])])
+        show('denominator', kind, q)
+    for kind, degree in (('d', 9), ('f', 4)):
+        table('tanh', kind, exp_remainder, lambda r: abs(r) + mpf('0.005'), mpf('-0.175'), mpf('0.521'), degree)
+    table('tanh series', 'f', tanh_series, lambda z: z + TINY, mpf(0), mpf('0.16'), 3)
 
 
 main()
