@@ -1,4 +1,4 @@
-import { type DeviceBuffer, type DimBinding, type Dim, type EngineInput, evaluateDim, type Executable, type Plan, TfError } from '@tf/core';
+import { type DeviceBuffer, type DimBinding, type Dim, type EngineInput, evaluateDim, type Executable, type Plan, rowError, TfError } from '@tf/core';
 import { Binding } from './binding.ts';
 import type { PlanCode } from './codegen/code-cache.ts';
 import type { Block } from './memory/allocator.ts';
@@ -189,14 +189,10 @@ export class WasmExecutable implements Executable {
     const words = device.heap.words.subarray(record / 4);
     if ((step?.kind === 'gather' || step?.kind === 'scatter') && words[indexedRecord.isBad] === 1) {
       words[indexedRecord.isBad] = 0;
-      return indexError(step.kind, words[indexedRecord.badIndex]!, words[indexedRecord.rows]!);
+      return rowError(step.kind, words[indexedRecord.badIndex]!, words[indexedRecord.rows]!);
     }
     return new TfError('EngineFaultError', `cpu-wasm: step ${index} of the plan trapped: ${trap.message}. This is a fault of tf: please report it with this text.\n${step === undefined ? '' : stepText(step)}`, { engine: 'cpu-wasm', step: index, trap: trap.message }, { cause: trap });
   }
-}
-
-function indexError(op: string, index: number, rows: number): TfError {
-  return new TfError('IndexError', `${op}: index ${index} is out of range for ${rows} rows; indices run from ${-rows} to ${rows - 1}.`, { op, index, rows });
 }
 
 const noAxes: readonly number[] = Object.freeze([]);

@@ -375,6 +375,4 @@ export interface Engine {
   dispose(): void;
 }
 
-/** The shape of a value at run time. */
-export type ConcreteShape = readonly number[];
 export type { Shape };

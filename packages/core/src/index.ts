@@ -5,7 +5,7 @@
  */
 export * from './contract.ts';
 export * from './errors.ts';
-export { callName } from './types/argument.ts';
+export { callName, rowError } from './types/argument.ts';
 export * from './types/dim.ts';
 export * from './types/dtype.ts';
 export * from './types/loop-language.ts';

@@ -42,7 +42,10 @@ function completeKey({ direction, reached, wanted, groups, tracking }: Derivativ
   key.push(direction === 'reverse' ? 1 : 2, wanted.length);
   for (const { place, index } of wanted) key.push(place, index);
   key.push(groups === undefined ? -1 : groups.length);
-  if (groups !== undefined) for (const group of groups) key.push(group.length, ...group);
+  for (const group of groups ?? []) {
+    key.push(group.length);
+    for (const at of group) key.push(at);
+  }
   key.push(tracking === undefined ? -1 : tracking.length);
   if (tracking !== undefined) for (const is of tracking) key.push(is ? 1 : 0);
   return key;

@@ -84,11 +84,9 @@ class ZeroSearch {
   has(value: TracedAtom): boolean {
     const work: TracedAtom[] = [value];
     for (let next = work[work.length - 1]; next !== undefined; next = work[work.length - 1]) {
-      const missing = this.#known.has(next) ? [] : this.#needed(next).filter((input) => !this.#known.has(input));
-      if (missing.length > 0) {
-        work.push(...missing);
-        continue;
-      }
+      const found = work.length;
+      if (!this.#known.has(next)) for (const input of this.#needed(next)) if (!this.#known.has(input)) work.push(input);
+      if (work.length > found) continue;
       work.pop();
       if (!this.#known.has(next)) this.#known.set(next, this.#decide(next));
     }

@@ -1,6 +1,6 @@
 /** What the drivers of loop kernels share: pointers from the record, nested loops over axes, moves along an axis. */
 import type { LoopKernel } from '@tf/core';
-import { add, advance, type Code, get, loadWord, type Local, repeat, set } from '../encoder/code.ts';
+import { advance, type Code, get, loadWord, type Local, repeat, set } from '../encoder/code.ts';
 import { FunctionScope } from '../encoder/function.ts';
 import { loopRecord } from './record.ts';
 
@@ -50,5 +50,3 @@ export class Nest {
     return nested;
   }
 }
-
-export const offsetBy = (pointer: Local, bytes: Code): Code => add(get(pointer), bytes);

@@ -1,5 +1,5 @@
 /** Hand-built plans for the tests of this engine. */
-import { type BufferView, type Dim, type DimConstraint, type DType, dtypes, elementCount, type InnerStep, loop, type MonoidName, mulDims, type Plan, type PlanBuffer, rowMajorStrides, type ScalarExpr, type Shape, type Step, type TensorType, tensorType, type TypedArray } from '@tf/core';
+import { type BufferView, type Dim, type DimConstraint, type DType, elementCount, type InnerStep, loop, type MonoidName, type Plan, type PlanBuffer, rowMajorStrides, type ScalarExpr, type Shape, type Step, type TensorType, tensorType, type TypedArray } from '@tf/core';
 
 export interface PlanParts {
   readonly inputs: readonly TensorType[];
@@ -105,11 +105,6 @@ export function contractPlan({ dtype, batch = [], m, n, k, lhs = 'rows', rhs = '
 export function copyPlan(dtype: DType, elements: Dim): Plan {
   const type = tensorType(dtype, [elements]);
   return planOf({ inputs: [type], outputs: [type], steps: [{ kind: 'copy', dtype, elements, from: { buffer: 0, offset: 0 }, to: { buffer: 1, offset: 0 } }] });
-}
-
-/** An arena buffer in slot `slot`, and the slot's size. */
-export function arenaBuffer(dtype: DType, elements: Dim, slot: number): { readonly buffer: PlanBuffer; readonly bytes: Dim } {
-  return { buffer: { dtype, elements, place: { kind: 'arena', slot } }, bytes: mulDims(dtypes[dtype].bytes, elements) };
 }
 
 export function constantBuffer(dtype: DType, data: TypedArray): PlanBuffer {

@@ -33,3 +33,8 @@ it('memory is what the slots take for the sizes given; an unknown size is an err
   expect(planMemory(plan, new Map([['n', 10]]))).toEqual({ intermediateBytes: 1600, arenaBytes: 800 });
   expect(() => planMemory(plan)).toThrow(/n/);
 });
+
+it('memory of a slot that 300 000 values shared is that of the largest', () => {
+  const plan = planOf([4], (x) => [exp(x)]);
+  expect(planMemory({ ...plan, slots: [Array.from({ length: 300_000 }, (_, at) => at)] }).arenaBytes).toBe(299_999);
+});

@@ -23,7 +23,7 @@ export interface PlanMemory {
  */
 export function planMemory(plan: Plan, extents: DimBinding = new Map()): PlanMemory {
   const bytes = (dim: Dim): number => evaluateDim(dim, extents);
-  return { intermediateBytes: bytes(plan.intermediateBytes), arenaBytes: plan.slots.reduce((sum, sizes) => sum + Math.max(...sizes.map(bytes)), 0) };
+  return { intermediateBytes: bytes(plan.intermediateBytes), arenaBytes: plan.slots.reduce((sum, sizes) => sum + sizes.reduce<number>((most, size) => Math.max(most, bytes(size)), 0), 0) };
 }
 
 /**

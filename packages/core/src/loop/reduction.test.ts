@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { dtypes, type DType } from '../types/dtype.ts';
 import type { MonoidName } from '../types/loop-language.ts';
-import { evaluateScalar, evaluateScalars } from './evaluate.ts';
-import { BLOCK, LANES, combine, combineElements, identity, reduceInOrder } from './reduction.ts';
+import { evaluateScalar } from './evaluate.ts';
+import { BLOCK, LANES, combine, identity, reduceInOrder } from './reduction.ts';
 import { argument, constant, scalarTypeOf } from './scalar.ts';
 
 const symbolic = (count: number): string => reduceInOrder(count, (i) => `${i}`, (a, b) => (a === '.' ? b : b === '.' ? a : `(${a} ${b})`), '.');
@@ -86,17 +86,6 @@ describe('monoids', () => {
     for (const monoid of ['max', 'min'] as const) expect(() => identity(monoid, 'complex64')).toThrow(/not defined for complex64/);
     expect(() => combine('sum', 'bool', argument('bool', 0), argument('bool', 1))).toThrow(/not defined for bool/);
     expect(() => combine('sum', 'f64', argument('f64', 0), argument('f32', 1))).toThrow(/are not f64/);
-    const z = [argument('f32', 0), argument('f32', 0, 1)];
-    expect(() => combineElements('max', 'complex64', z, z)).toThrow(/no order/);
-  });
-
-  it('multiplies and adds complex elements over both lanes', () => {
-    const a = [argument('f64', 0), argument('f64', 0, 1)];
-    const b = [argument('f64', 1), argument('f64', 1, 1)];
-    const values = [[2, 3], [5, -7]];
-    const read = (input: number, lane: 0 | 1): number => values[input]![lane]!;
-    expect(evaluateScalars(combineElements('prod', 'complex128', a, b), read)).toEqual([31, 1]);
-    expect(evaluateScalars(combineElements('sum', 'complex128', a, b), read)).toEqual([7, -4]);
   });
 
   it('has an identity of the right JavaScript type for every dtype', () => {

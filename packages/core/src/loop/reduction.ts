@@ -20,9 +20,9 @@
  * +0, because lanes start from id = +0.
  */
 import { invariant } from '../errors.ts';
-import { dtypes, type DType } from '../types/dtype.ts';
+import type { DType } from '../types/dtype.ts';
 import type { MonoidName, ScalarExpr, ScalarType } from '../types/loop-language.ts';
-import { add, and, max, min, mul, or, sub } from './scalar.ts';
+import { add, and, max, min, mul, or } from './scalar.ts';
 
 export const BLOCK = 128;
 export const LANES = 8;
@@ -46,18 +46,6 @@ export function combine(monoid: MonoidName, type: ScalarType, a: ScalarExpr, b: 
 function combineBooleans(monoid: MonoidName, a: ScalarExpr, b: ScalarExpr): ScalarExpr {
   invariant(monoid === 'max' || monoid === 'min', `${monoid}: not defined for bool; convert first`, { monoid });
   return monoid === 'max' ? or(a, b) : and(a, b);
-}
-
-/** a ∘ b for whole elements, one expression per lane: complex sums go lane by lane, complex products do not. */
-export function combineElements(monoid: MonoidName, dtype: DType, a: readonly ScalarExpr[], b: readonly ScalarExpr[]): readonly ScalarExpr[] {
-  const lanes = dtypes[dtype].lanes;
-  invariant(a.length === lanes && b.length === lanes, `${monoid}: ${dtype} has ${lanes} lanes`, { monoid, dtype });
-  const [aRe, aIm] = [a[0]!, a[1]];
-  const [bRe, bIm] = [b[0]!, b[1]];
-  if (aIm === undefined || bIm === undefined) return [combine(monoid, aRe.type, aRe, bRe)];
-  invariant(monoid === 'sum' || monoid === 'prod', `${monoid}: complex numbers have no order`, { monoid, dtype });
-  if (monoid === 'sum') return [add(aRe, bRe), add(aIm, bIm)];
-  return [sub(mul(aRe, bRe), mul(aIm, bIm)), add(mul(aRe, bIm), mul(aIm, bRe))];
 }
 
 const smallest: { readonly [D in DType]?: number | bigint } = { float32: -Infinity, float64: -Infinity, int32: -(2 ** 31), int64: -(2n ** 63n), bool: 0 };

@@ -1,6 +1,6 @@
 import type { Operation } from '../contract.ts';
 import { chooseListener, liftArgument, requireOperand } from '../program/dispatch.ts';
-import { type DType, dtypes, isInexact, requireDTypeName } from '../types/dtype.ts';
+import { type DType, dtypes, requireDTypeName } from '../types/dtype.ts';
 import type { ScalarExpr } from '../types/loop-language.ts';
 import type { Kind, Of, Operand } from '../types/operand.ts';
 import { tensorType } from '../types/tensor-type.ts';
@@ -50,9 +50,4 @@ export function convert<K extends Kind, D extends DType>(x: Operand<K, DType>, d
   const own = liftArgument(listener, x, dtype, convertOperation.id, 0);
   if (own.type.dtype === dtype) return own as Of<K, D>;
   return listener.apply(convertOperation, [own], { dtype })[0] as Of<K, D>;
-}
-
-/** Whether derivatives pass through values of this dtype. */
-export function carriesTangent(dtype: DType): boolean {
-  return isInexact(dtype);
 }

@@ -48,7 +48,8 @@ export const signPrimitive: Primitive = defineElementwise({
 });
 
 /**
- * The larger of a and b, elementwise: NaN wins, −0 is below +0. Where they are equal, each gets half the gradient.
+ * The larger of a and b, elementwise: NaN wins, −0 is below +0. Where they are equal, each gets half the gradient;
+ * where one is NaN, neither gets any (it is 0).
  *
  * @example
  * import { Builder, maximum, tensorType } from '@tf/core';

@@ -105,7 +105,10 @@ export function sum<K extends Kind, D extends DType>(x: Operand<K, D>, options: 
   return applyReduction(sumPrimitive, x, options);
 }
 
-/** The largest element over axes; NaN wins. The gradient is shared evenly by ties. Of an empty axis: ShapeError. */
+/**
+ * The largest element over axes; NaN wins. The gradient is shared evenly by ties; where the result is NaN no element gets
+ * any: all have gradient 0. Of an empty axis: ShapeError.
+ */
 export function reduceMax<K extends Kind, D extends DType>(x: Operand<K, D>, options: ReduceOptions = {}): Of<K, D> {
   return applyReduction(reduceMaxPrimitive, x, options);
 }

@@ -42,9 +42,9 @@ export function liftHost(value: Operand, listener: HostLift): Lifted {
       done.set(next, listener.resident(next as Operand, form.buffer));
       continue;
     }
-    const missing = form.inputs.filter((input) => !done.has(input));
-    if (missing.length > 0) work.push(...missing);
-    else done.set(next, listener.apply(form.operation, form.inputs.map((input) => done.get(input) as Lifted), form.params)[form.output] as Lifted);
+    const known = work.length;
+    for (const input of form.inputs) if (!done.has(input)) work.push(input);
+    if (work.length === known) done.set(next, listener.apply(form.operation, form.inputs.map((input) => done.get(input) as Lifted), form.params)[form.output] as Lifted);
   }
   return done.get(value) as Lifted;
 }

@@ -1,4 +1,4 @@
-import type { Atom, Literal } from '../contract.ts';
+import type { Literal } from '../contract.ts';
 import { invariant } from '../errors.ts';
 import { allocate, type DType, dtypes, type TypedArray } from '../types/dtype.ts';
 import { elementCount } from '../types/shape.ts';
@@ -33,10 +33,6 @@ export function sameLiteral(a: Literal, b: Literal): boolean {
   const x = new Uint8Array(a.data.buffer, a.data.byteOffset, a.data.byteLength);
   const y = new Uint8Array(b.data.buffer, b.data.byteOffset, b.data.byteLength);
   return x.every((byte, at) => byte === y[at]);
-}
-
-export function atomText(atom: Atom): string {
-  return isLiteral(atom) ? literalText(atom) : `%${atom.id}:${atom.type.key}`;
 }
 
 /** `0.5:f64`, `[1, 2]:i32[2]`: reads back with the same bits (NaN payloads aside). */

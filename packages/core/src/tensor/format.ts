@@ -19,7 +19,7 @@ export function formatTensor(dtype: DType, shape: readonly number[], data: Typed
   const count = shape.reduce((product, size) => product * size, 1);
   const shown = shape.map((size) => shownIndices(size, count > threshold));
   const texts = elementTexts(dtype, shape, shown, data);
-  const width = Math.max(0, ...texts.map((text) => text.length));
+  const width = texts.reduce((most, text) => Math.max(most, text.length), 0);
   return `${bodyText(shown, texts.map((text) => text.padStart(width)))} ${dtype}[${shape.join(', ')}]`;
 }
 

@@ -64,3 +64,15 @@ export function requireFlag(op: string, argument: string, value: unknown): void 
 export function requireNumber(op: string, argument: string, value: unknown): asserts value is number {
   if (typeof value !== 'number') throw wrongNumber(op, argument, value, 'a number');
 }
+
+/**
+ * The error of a gather or scatter that met an index without a row while it ran: for engines, which do not know what the
+ * user called.
+ */
+export function rowError(kind: 'gather' | 'scatter', index: number, rows: number): TfError {
+  const called = kind === 'gather' ? 'take or takeAlongAxis' : 'indexAdd or scatterAdd';
+  const why = rows === 0
+    ? 'there are no rows along that axis. Check for an empty tensor first, or give no indices.'
+    : `there are ${rows} rows, and indices run from ${-rows} to ${rows - 1}. Correct the indices, or clamp them: minimum(maximum(indices, ${-rows}), ${rows - 1}).`;
+  return new TfError('IndexError', `${called}: index ${index} is out of range: ${why}`, { op: kind, index, rows });
+}

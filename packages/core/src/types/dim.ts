@@ -56,7 +56,8 @@ export function subDims(a: Dim, b: Dim): Dim {
 }
 
 export function mulDims(a: Dim, b: Dim): Dim {
-  if (typeof a === 'number' && typeof b === 'number') return a * b;
+  // + 0: no extent is −0.
+  if (typeof a === 'number' && typeof b === 'number') return a * b + 0;
   const terms: DimTerm[] = [];
   for (const x of termsOf(a)) {
     for (const y of termsOf(b)) {
@@ -109,21 +110,6 @@ export function evaluateDim(dim: Dim, binding: DimBinding): number {
     sum += product;
   }
   return sum;
-}
-
-export function substituteDim(dim: Dim, by: ReadonlyMap<string, Dim>): Dim {
-  if (typeof dim === 'number') return dim;
-  let sum: Dim = 0;
-  for (const { coefficient, symbols } of dim.terms) {
-    let product: Dim = coefficient;
-    for (const symbol of symbols) product = mulDims(product, by.get(symbol) ?? symbolicDim(symbol));
-    sum = addDims(sum, product);
-  }
-  return sum;
-}
-
-export function dimSymbols(dim: Dim): readonly string[] {
-  return typeof dim === 'number' ? [] : [...new Set(dim.terms.flatMap((term) => term.symbols))];
 }
 
 /** Reads what {@link dimText} writes: sums of products of integers and symbols, such as `2*n*m + n - 1`. */

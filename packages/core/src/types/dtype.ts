@@ -61,11 +61,6 @@ export function isComplex(dtype: DType): dtype is ComplexDType {
   return dtypes[dtype].kind === 'complex';
 }
 
-/** The dtype of real and imaginary parts: float64 for complex128; a real dtype is its own. */
-export function realDType(dtype: DType): DType {
-  return dtype === 'complex64' ? 'float32' : dtype === 'complex128' ? 'float64' : dtype;
-}
-
 /**
  * Promotion of two strong dtypes (contracts.md: JAX's lattice): ints meet floats at the float's width,
  * complex64 with float64 gives complex128. Rows and columns are symmetric; compile-time `Promote` mirrors it.

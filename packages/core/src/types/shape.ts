@@ -43,7 +43,7 @@ export function requireSameDim(a: Dim, b: Dim, reason: string, sink: ConstraintS
  */
 export function broadcastShapes(op: string, shapes: readonly Shape[], sink: ConstraintSink): Shape {
   if (shapes.length === 1) return shapes[0] as Shape;
-  const rank = Math.max(0, ...shapes.map((shape) => shape.length));
+  const rank = shapes.reduce((most, shape) => Math.max(most, shape.length), 0);
   const result: Dim[] = new Array<Dim>(rank).fill(1);
   for (const shape of shapes) {
     for (let axis = 0; axis < shape.length; axis++) {

@@ -1,4 +1,4 @@
-import { type IndexedAxes, type TensorType, TfError } from '@tf/core';
+import { type IndexedAxes, rowError, type TensorType } from '@tf/core';
 import { copyInto } from './instructions.ts';
 import { extentsOf, type HostValue, zerosOf } from '../values.ts';
 import { loadElement, ringOf, storeElement } from './elements.ts';
@@ -6,19 +6,19 @@ import type { Arithmetic } from './scalars.ts';
 import { rowMajor, walk } from './walk.ts';
 
 /** The row that an index names; negative ones count from the end. */
-export function rowOf(op: string, index: number, rows: number): number {
+export function rowOf(kind: 'gather' | 'scatter', index: number, rows: number): number {
   if (index >= -rows && index < rows) return index < 0 ? index + rows : index;
-  throw new TfError('IndexError', `${op}: index ${index} is out of range for ${rows} rows; indices run from ${-rows} to ${rows - 1}.`, { op, index, rows });
+  throw rowError(kind, index, rows);
 }
 
 /** Visits the iteration axes with the places of the indexed element and of the other operand's. */
-function visit(op: string, map: IndexedAxes, indexed: HostValue, indices: HostValue, extents: readonly number[], each: (at: number, other: number) => void): void {
+function visit(kind: 'gather' | 'scatter', map: IndexedAxes, indexed: HostValue, indices: HostValue, extents: readonly number[], each: (at: number, other: number) => void): void {
   const shape = extentsOf(indexed);
   const [own, ofIndices] = [rowMajor(shape), rowMajor(extentsOf(indices))];
   const along = (strides: readonly number[], axes: readonly (number | null)[]): readonly number[] => axes.map((axis) => (axis === null ? 0 : (strides[axis] as number)));
   const rows = shape[map.axis] as number;
   walk(extents, [along(own, map.walks), along(ofIndices, map.indexedBy), rowMajor(extents)], [0, 0, 0], ([at, index, other]) => {
-    each((at as number) + rowOf(op, Number(indices.data[index as number]), rows) * (own[map.axis] as number), other as number);
+    each((at as number) + rowOf(kind, Number(indices.data[index as number]), rows) * (own[map.axis] as number), other as number);
   });
 }
 
@@ -28,7 +28,6 @@ export function runGather(map: IndexedAxes, [source, indices]: readonly [HostVal
   return output;
 }
 
-/** Updates are added one after the other, in row-major order; each addition rounds to the dtype. */
 /** The second input added to a box of the first. */
 export function runBoxAdd({ start, step }: { readonly start: readonly number[]; readonly step: readonly number[] }, [target, updates]: readonly [HostValue, HostValue], type: TensorType, arithmetic: Arithmetic): HostValue {
   const output = zerosOf(type);
@@ -43,11 +42,12 @@ export function runBoxAdd({ start, step }: { readonly start: readonly number[]; 
   return output;
 }
 
+/** Updates are added one after the other, in row-major order; each addition rounds to the dtype. */
 export function runScatterAdd(map: IndexedAxes, [target, indices, updates]: readonly [HostValue, HostValue, HostValue], type: TensorType, arithmetic: Arithmetic): HostValue {
   const output = zerosOf(type);
   const { dtype } = type;
   const { add } = ringOf(dtype, arithmetic);
   copyInto(output.data, target.data);
-  visit('scatterAdd', map, output, indices, extentsOf(updates), (at, from) => storeElement(dtype, output.data, at, add(loadElement(dtype, output.data, at), loadElement(dtype, updates.data, from))));
+  visit('scatter', map, output, indices, extentsOf(updates), (at, from) => storeElement(dtype, output.data, at, add(loadElement(dtype, output.data, at), loadElement(dtype, updates.data, from))));
   return output;
 }

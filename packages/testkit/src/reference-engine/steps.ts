@@ -127,7 +127,7 @@ function runScatter(step: ScatterStep, memory: Memory): void {
 }
 
 /** Visits every iteration with the places of the indexed element and of the other operand's. */
-function visitRows(step: IndexedStep & { readonly kind: string }, memory: Memory, indexed: Walker, other: Walker, each: (at: number, other: number) => void): void {
+function visitRows(step: IndexedStep & { readonly kind: 'gather' | 'scatter' }, memory: Memory, indexed: Walker, other: Walker, each: (at: number, other: number) => void): void {
   const indices = walkerOf(step.indices, memory);
   const [rows, rowStride] = known([step.rows, step.rowStride], memory) as [number, number];
   const walkers = [indexed, indices, other];
