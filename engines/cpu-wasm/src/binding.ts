@@ -1,5 +1,5 @@
 /** Inputs against a plan: dtypes and shapes checked, symbolic extents bound. */
-import { type Dim, type DimBinding, dimText, dtypes, evaluateDim, isKnown, type Plan, shapeText, type TensorType, TfError } from '@tf/core';
+import { checkConstraints, type Dim, type DimBinding, dimText, dtypes, evaluateDim, isKnown, type Plan, shapeText, type TensorType, TfError } from '@tf/core';
 
 /** What an axis must be: a number, or −1 − symbol. Polynomials are checked apart. */
 interface InputCheck {
@@ -68,12 +68,7 @@ export class Binding {
     for (const { input, axis, dim } of this.#polynomials) {
       if (evaluateDim(dim, binding) !== shapes(input)[axis]) throw this.#shapeError(input, shapes(input));
     }
-    for (const { left, right, reason } of this.#plan.constraints) {
-      const [a, b] = [evaluateDim(left, binding), evaluateDim(right, binding)];
-      if (a !== b) {
-        throw new TfError('ConstraintError', `${reason}: sizes ${a} (${dimText(left)}) and ${b} (${dimText(right)}) differ but must be equal${this.#sizesText()}.`, { reason, left: a, right: b });
-      }
-    }
+    checkConstraints(this.#plan.constraints, binding);
     return binding;
   }
 

@@ -1,4 +1,4 @@
-import { type Dim, type DimConstraint, dimText, dtypes, type Engine, type EngineInput, evaluateDim, isKnown, isOperand, isTypedArray, type Operand, shapeText, type TensorType, TfError, type TypedArray } from '@tf/core';
+import { checkConstraints, type Dim, type DimConstraint, dimText, dtypes, type Engine, type EngineInput, evaluateDim, isKnown, isOperand, isTypedArray, type Operand, shapeText, type TensorType, TfError, type TypedArray } from '@tf/core';
 import type { InputOrigin, TracedValue } from './origin.ts';
 import { engineInput } from './run.ts';
 
@@ -12,7 +12,7 @@ export function bindInputs(inputs: readonly TracedValue[], data: Readonly<Record
   const binding = new Map<string, number>();
   inputs.forEach((leaf, at) => bindSymbols(leaf.type, shapeOf(given[at] as EngineInput), binding));
   inputs.forEach((leaf, at) => checkShape(leaf, shapeOf(given[at] as EngineInput), binding));
-  for (const constraint of constraints) checkConstraint(constraint, binding);
+  checkConstraints(constraints, binding);
   return given;
 }
 
@@ -80,9 +80,4 @@ function checkShape(leaf: TracedValue, extents: readonly number[], binding: Read
     const expected = evaluateDim(dim, binding);
     if (expected !== extents[axis]) refuse(isKnown(dim) ? '' : `: ${dimText(dim)} is ${expected} in this call`);
   });
-}
-
-function checkConstraint({ left, right, reason }: DimConstraint, binding: ReadonlyMap<string, number>): void {
-  const [a, b] = [evaluateDim(left, binding), evaluateDim(right, binding)];
-  if (a !== b) throw new TfError('ConstraintError', `${reason}: ${dimText(left)} is ${a} and ${dimText(right)} is ${b} in this call; they must be equal.`, { left: a, right: b, reason });
 }

@@ -1,4 +1,4 @@
-import { type AdContext, conj, type Derivative, type DimConstraint, type Instruction, isComplex, isInexact, type Literal, type Operand, replayProgram, scalarLiteral, type TensorType, TfError, type Var } from '@tf/core';
+import { type AdContext, conj, type Derivative, type DimConstraint, type Instruction, isComplex, isInexact, isKnown, type Literal, type Operand, replayProgram, scalarLiteral, type TensorType, TfError, type Var } from '@tf/core';
 import { contextFor, contextOf, joinContexts } from './context.ts';
 import { type Extraction, extractDependent } from './extract.ts';
 import type { TracedAtom, TracedValue } from './origin.ts';
@@ -14,7 +14,7 @@ export interface GradOptions {
 }
 
 /** Carries out an instruction whose output types are known already, on traced values. */
-export type Replay = (instruction: Instruction, inputs: readonly TracedAtom[], constraints: readonly DimConstraint[], context: AdContext | undefined) => readonly TracedValue[];
+export type Replay = (instruction: Instruction, inputs: readonly TracedAtom[], constraints: readonly DimConstraint[], context: AdContext | undefined, sizes?: readonly TracedValue[]) => readonly TracedValue[];
 
 /** What to differentiate: traced values that `outputs` are computed from, and how. */
 export interface DerivativeOf {
@@ -36,7 +36,7 @@ export function preparePullback(replay: Replay, { op, outputs, wrt, options }: D
   const { context, inherited } = contextFor(op, [...outputs, ...wrt], options.context);
   const extraction = extractDependent(outputs, wrt);
   const derivative = context.pullback({ program: extraction.program, wrt: positionsOf(extraction, wrt), live: outputs.map(() => true) });
-  const pull: LinearMap = (cotangents) => replayDerivative(replay, extraction, derivative, cotangents, joinContexts(op, inherited, contextOf(op, cotangents)));
+  const pull: LinearMap = (cotangents) => replayDerivative(replay, { extraction, derivative, wrt }, cotangents, joinContexts(op, inherited, contextOf(op, cotangents)));
   if (options.conjugate !== true) return pull;
   return (cotangents) => pull(cotangents.map(conjugated)).map((result) => (result === undefined ? undefined : conjugated(result)));
 }
@@ -47,7 +47,7 @@ export function preparePushforward(replay: Replay, { op, outputs, wrt, options }
   const { context, inherited } = contextFor(op, [...outputs, ...wrt], options.context);
   const extraction = extractDependent(outputs, wrt);
   const derivative = context.pushforward({ program: extraction.program, wrt: positionsOf(extraction, wrt), live: [] });
-  return (tangents) => replayDerivative(replay, extraction, derivative, tangents, joinContexts(op, inherited, contextOf(op, tangents)));
+  return (tangents) => replayDerivative(replay, { extraction, derivative, wrt }, tangents, joinContexts(op, inherited, contextOf(op, tangents)));
 }
 
 /** {@link preparePullback} for one set of cotangents, whose context counts too. */
@@ -69,14 +69,23 @@ function positionsOf({ values }: Extraction, wrt: readonly TracedValue[]): reado
   return wrt.map((value) => values.get(value) as number);
 }
 
+interface Prepared {
+  readonly extraction: Extraction;
+  readonly derivative: Derivative;
+  readonly wrt: readonly TracedValue[];
+}
+
 /** The derivative program's inputs are residuals, which are traced values already, and then `seeds`. */
-function replayDerivative(replay: Replay, extraction: Extraction, { program, residuals, results }: Derivative, seeds: readonly TracedAtom[], context: AdContext | undefined): readonly (TracedAtom | undefined)[] {
+function replayDerivative(replay: Replay, { extraction, derivative, wrt }: Prepared, seeds: readonly TracedAtom[], context: AdContext | undefined): readonly (TracedAtom | undefined)[] {
+  const { program, residuals, results } = derivative;
+  const symbolic = wrt.filter(({ type }) => !type.shape.every(isKnown));
+  const sizes = symbolic.length === 0 ? undefined : symbolic;
   const env = new Map<Var, TracedAtom>();
   program.inputs.forEach((input, at) => {
     const primal = residuals[at];
     env.set(input, primal === undefined ? (seeds[at - residuals.length] as TracedAtom) : (extraction.positions[primal] as TracedValue));
   });
-  const outputs = replayProgram<TracedAtom>(program, env, (atom) => atom as Literal, (instruction, inputs) => replay(instruction, inputs, program.constraints, context));
+  const outputs = replayProgram<TracedAtom>(program, env, (atom) => atom as Literal, (instruction, inputs) => replay(instruction, inputs, program.constraints, context, sizes));
   return results.map((at) => (at === undefined ? undefined : outputs[at]));
 }
 

@@ -1,4 +1,4 @@
-import { type Atom, type BoundInput, type DimConstraint, type Instruction, invariant, isLiteral, type Listener, listenerKey, type Program, type TensorType, TfError, type Var, type VarKind } from '@tf/core';
+import { type Atom, type BoundInput, type DimConstraint, dimText, type Instruction, invariant, isKnown, isLiteral, type Listener, listenerKey, type Program, type TensorType, TfError, type Var, type VarKind } from '@tf/core';
 import type { NodeOrigin, TracedAtom, TracedValue } from './origin.ts';
 
 /** A program and the traced values that its variables stand for. */
@@ -53,7 +53,8 @@ function refuseUse(): never {
 export function extractProgram(outputs: readonly TracedValue[], inputs?: readonly TracedValue[], refuse?: (value: TracedValue) => TfError): Extraction {
   const given = new Set(inputs ?? []);
   const nodes = collect(outputs, (value) => given.has(value));
-  const found = leavesOf(nodes, outputs, given);
+  const read = leavesOf(nodes, outputs, given);
+  const found = inputs === undefined ? [...read, ...leavesOfSizes(nodes, read)].sort(byCreation) : read;
   const free = found.filter((leaf) => leaf.origin.kind === 'input');
   if (inputs !== undefined && free.length > 0) throw (refuse ?? unlisted)(free[0] as TracedValue);
   const open = refuse === undefined ? undefined : nodes.find(({ trace }) => trace?.open === true);
@@ -119,6 +120,15 @@ function leavesOf(nodes: readonly NodeOrigin[], outputs: readonly TracedValue[],
   for (const node of nodes) node.inputs.forEach(add);
   outputs.forEach(add);
   return [...found].sort(byCreation);
+}
+
+/** Inputs that nothing reads, but whose shapes say how large the symbolic extents of nodes are. */
+function leavesOfSizes(nodes: readonly NodeOrigin[], read: readonly TracedValue[]): readonly TracedValue[] {
+  const sources = new Set(nodes.flatMap(({ sizes }) => sizes ?? []));
+  if (sources.size === 0) return [];
+  const known = new Set(read.flatMap(({ type }) => type.shape.map(dimText)));
+  const leaves = leavesOf(collect([...sources], () => false), [...sources], new Set(read));
+  return leaves.filter(({ origin, type }) => origin.kind === 'input' && type.shape.some((dim) => !isKnown(dim) && !known.has(dimText(dim))));
 }
 
 export function unlisted({ origin, type }: TracedValue): TfError {

@@ -26,8 +26,10 @@ export interface NodeOrigin {
   readonly params: Params;
   readonly inputs: readonly TracedAtom[];
   readonly outputs: readonly TracedValue[];
-  /** Equalities between symbolic extents that its types rest on. */
+  /** What must hold between symbolic extents that its types rest on. */
   readonly constraints: readonly DimConstraint[];
+  /** Values that its symbolic extents come from, where it may read none of them: the gradient of a sum has its input's shape. */
+  readonly sizes?: readonly TracedValue[];
   /** The transform that differentiates by this value, for its fresh leaves. */
   readonly trace: Trace | undefined;
 }

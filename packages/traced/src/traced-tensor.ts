@@ -180,13 +180,13 @@ export function emit(operation: Operation, inputs: readonly TracedAtom[], params
 const none: readonly DimConstraint[] = Object.freeze([]);
 
 /** Appends a node for an instruction of a derivative program, whose types are known. */
-export function replay({ operation, params, outputs }: Instruction, inputs: readonly TracedAtom[], constraints: readonly DimConstraint[], context: AdContext | undefined): readonly TracedTensor[] {
-  return append(operation, params, inputs, outputs.map((output) => output.type), constraints, context, false, undefined);
+export function replay({ operation, params, outputs }: Instruction, inputs: readonly TracedAtom[], constraints: readonly DimConstraint[], context: AdContext | undefined, sizes?: readonly TracedValue[]): readonly TracedTensor[] {
+  return append(operation, params, inputs, outputs.map((output) => output.type), constraints, context, false, undefined, sizes);
 }
 
-function append(operation: Operation, params: Params, inputs: readonly TracedAtom[], types: readonly TensorType[], constraints: readonly DimConstraint[], context: AdContext | undefined, weak: boolean, trace: Trace | undefined): readonly TracedTensor[] {
+function append(operation: Operation, params: Params, inputs: readonly TracedAtom[], types: readonly TensorType[], constraints: readonly DimConstraint[], context: AdContext | undefined, weak: boolean, trace: Trace | undefined, sizes?: readonly TracedValue[]): readonly TracedTensor[] {
   const outputs: TracedTensor[] = [];
-  const origin: NodeOrigin = { kind: 'node', number: nextNumber(), operation, params, inputs, outputs, constraints, trace };
+  const origin: NodeOrigin = { kind: 'node', number: nextNumber(), operation, params, inputs, outputs, constraints, trace, ...(sizes === undefined ? {} : { sizes }) };
   types.forEach((type, output) => outputs.push(new TracedTensor({ type, origin, output, context, weak })));
   return outputs;
 }

@@ -83,9 +83,10 @@ class KeyWriter {
     this.#put(place.kind === 'arena' ? place.slot : place.kind === 'constant' ? place.data.length : place.index);
   };
 
-  readonly #constraint = ({ left, right, reason }: DimConstraint): void => {
+  readonly #constraint = ({ left, right, relation, reason }: DimConstraint): void => {
     this.#dim(left);
     this.#dim(right);
+    this.#text(relation ?? 'equal');
     this.#text(reason);
   };
 

@@ -1,12 +1,11 @@
-import type { Rule, RuleContext, Var } from '../contract.ts';
+import type { Rule, Var } from '../contract.ts';
 import * as scalar from '../loop/scalar.ts';
 import type { Argument, Joined, Kind, Of, Operand } from '../types/operand.ts';
 import type { DType } from '../types/dtype.ts';
 import { applyPromoted, applyUnary } from './arguments.ts';
 import { numeric, type Primitive } from './define.ts';
-import { conj } from './conjugate.ts';
 import { complexProduct, defineElementwise, lanewise } from './elementwise.ts';
-import { multiplyOrZero } from './multiply-or-zero.ts';
+import { productRule } from './multiply-or-zero.ts';
 
 const addRule: Rule = {
   kind: 'rule',
@@ -30,19 +29,7 @@ function negate(x: Var | undefined): Var | undefined {
   return x === undefined ? undefined : (neg(x) as Var);
 }
 
-const mulRule: Rule = {
-  kind: 'rule',
-  linear: { inputs: [0, 1], how: 'each' },
-  // Adjoint under Re⟨a, b⟩ = Re Σ conj(a)·b: multiplication by y becomes multiplication by conj(y). A cotangent that is 0
-  // stays 0 whatever y is: x·log x that was not taken at 0 adds nothing.
-  transpose: (ctx, [ct]) => [share(ctx, ct, 0, 1), share(ctx, ct, 1, 0)],
-};
-
-function share(ctx: RuleContext, ct: Var | undefined, wanted: number, other: number): Var | undefined {
-  return ct === undefined || !ctx.active[wanted] ? undefined : (multiplyOrZero(ct, conj(ctx.input(other))) as Var);
-}
-
-export const mulPrimitive: Primitive = defineElementwise({ name: 'mul', inputs: 2, dtypes: numeric, real: (a, b) => scalar.mul(a!, b!), complex: complexProduct, rule: mulRule });
+export const mulPrimitive: Primitive = defineElementwise({ name: 'mul', inputs: 2, dtypes: numeric, real: (a, b) => scalar.mul(a!, b!), complex: complexProduct, rule: productRule });
 
 export const negPrimitive: Primitive = defineElementwise({
   name: 'neg', inputs: 1, dtypes: numeric,

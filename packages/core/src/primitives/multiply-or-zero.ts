@@ -7,8 +7,12 @@ import { conj } from './conjugate.ts';
 import { inexact, type Primitive } from './define.ts';
 import { complexProduct, defineElementwise, type Lanes } from './elementwise.ts';
 
-/** Bilinear, as `mul` is; absorbing zeros in either factor keeps derivatives of every order free of 0·∞. */
-const rule: Rule = {
+/**
+ * The rule of a product. Adjoint under Re⟨a, b⟩ = Re Σ conj(a)·b: multiplication by y becomes multiplication by conj(y). A
+ * cotangent that is 0 stays 0 whatever y is, so x·log x that was not taken at 0 adds nothing; zeros are absorbed in either
+ * factor, so derivatives of every order are free of 0·∞.
+ */
+export const productRule: Rule = {
   kind: 'rule',
   linear: { inputs: [0, 1], how: 'each' },
   transpose: (ctx, [ct]) => [share(ctx, ct, 0, 1), share(ctx, ct, 1, 0)],
@@ -34,7 +38,7 @@ export const multiplyOrZeroPrimitive: Primitive = defineElementwise({
   dtypes: inexact,
   real: (a, b) => absorbing([a!], [b!], [scalar.mul(a!, b!)])[0]!,
   complex: (a, b) => absorbing(a!, b!, complexProduct(a!, b!)),
-  rule,
+  rule: productRule,
 });
 
 /**

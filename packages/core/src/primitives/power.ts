@@ -18,11 +18,10 @@ export const powPrimitive: Primitive = defineElementwise({
   dtypes: floats,
   real: (x, y) => call('pow', x!.type, x!, y!),
   rule: partials(
-    // y·x^(y−1), and 0 for y = 0: the exponent is replaced before the power is taken, so that derivatives of any order
-    // at x = 0 meet no infinity.
+    // y·x^(y−1), and 0 for y = 0 also where the power is infinite.
     (ctx, dx) => {
       const [x, y] = [ctx.input(0), ctx.input(1)];
-      return multiplyOrZero(dx, mul(y, pow(x, select(equal(y, 0), 0, sub(y, 1)))));
+      return multiplyOrZero(dx, multiplyOrZero(y, pow(x, sub(y, 1))));
     },
     // x^y·log x; at x = 0 it is 0 for y ≥ 0 (semantics.md §2) and −∞ below.
     (ctx, dy) => {

@@ -7,7 +7,7 @@ import { addDims, type Dim, dimText, isKnown, subDims } from '../types/dim.ts';
 import { type DType, dtypes } from '../types/dtype.ts';
 import type { AssemblyPiece } from '../types/loop-language.ts';
 import type { JoinDTypes, Joined, JoinKinds, Kind, Of, Operand } from '../types/operand.ts';
-import { normaliseAxis, requireDims, requireSameDim, type Shape, shapeText } from '../types/shape.ts';
+import { type ConstraintSink, normaliseAxis, requireAtMost, requireDims, requireSameDim, type Shape, shapeText } from '../types/shape.ts';
 import { type TensorType, tensorType } from '../types/tensor-type.ts';
 import { definePrimitive, numeric, type Primitive, requireDType } from './define.ts';
 import { linear } from './rules.ts';
@@ -29,11 +29,11 @@ function sliceExtent(start: Dim, stop: Dim, step: number): Dim {
 export const slicePrimitive: Primitive = definePrimitive({
   name: 'slice',
   inputs: 1,
-  infer: ([x], params, _sink, op) => {
+  infer: ([x], params, sink, op) => {
     const [start, stop, step] = [dims(params, 'start'), dims(params, 'stop'), numbers(params, 'step')];
     const rank = x!.shape.length;
     if (start.length !== rank || stop.length !== rank || step.length !== rank) throw new TfError('ArgumentError', `${op}: start, stop and step need ${rank} entries for ${x!.key}, got ${start.length}, ${stop.length} and ${step.length}. Give one entry per axis; 0 and the size take a whole axis.`, { op });
-    const shape = x!.shape.map((dim, axis) => checkedExtent(op, x!, axis, dim, start[axis] as Dim, stop[axis] as Dim, step[axis] as number));
+    const shape = x!.shape.map((dim, axis) => checkedExtent({ op, x: x!, axis, sink }, dim, start[axis] as Dim, stop[axis] as Dim, step[axis] as number));
     return [tensorType(x!.dtype, shape)];
   },
   traits: {
@@ -42,14 +42,27 @@ export const slicePrimitive: Primitive = definePrimitive({
   rule: linear((ctx, ct) => unslice(ctx, ct)),
 });
 
-function checkedExtent(op: string, x: TensorType, axis: number, dim: Dim, start: Dim, stop: Dim, step: number): Dim {
+/** One axis of an operand under inference. */
+interface AxisOf {
+  readonly op: string;
+  readonly x: TensorType;
+  readonly axis: number;
+  readonly sink: ConstraintSink;
+}
+
+function checkedExtent(at: AxisOf, dim: Dim, start: Dim, stop: Dim, step: number): Dim {
+  const { op, x, axis } = at;
   const known = isKnown(dim) && isKnown(start) && isKnown(stop);
-  const ordered = !known || (start >= 0 && start <= stop && stop <= dim);
-  const whole = [start, stop].every((bound) => !isKnown(bound) || Number.isInteger(bound));
-  if (!ordered || !whole || !Number.isInteger(step) || step < 1 || (step !== 1 && !known)) {
+  const whole = [start, stop].every((bound) => !isKnown(bound) || Number.isInteger(bound)) && Number.isInteger(step) && step >= 1 && (step === 1 || known);
+  if (!whole || !isOrdered(at, [0, start, stop, dim])) {
     throw new TfError('ShapeError', `${op}: axis ${axis} of ${x.key} cannot be cut as ${dimText(start)}:${dimText(stop)}:${step}. It takes integers 0 ≤ start ≤ stop ≤ ${dimText(dim)} and a step of 1 or more.`, { op, axis });
   }
   return sliceExtent(start, stop, step);
+}
+
+/** Whether each is at most the next, as far as that is known now; the rest is checked when sizes are bound. */
+function isOrdered({ op, x, axis, sink }: AxisOf, bounds: readonly Dim[]): boolean {
+  return bounds.every((bound, place) => place === 0 || requireAtMost(bounds[place - 1] as Dim, bound, `${op}: axis ${axis} of ${x.key}`, sink));
 }
 
 /** The adjoint of a slice puts the cotangent back among zeros. */
@@ -78,13 +91,16 @@ export interface PadOptions {
 export const padPrimitive: Primitive = definePrimitive({
   name: 'pad',
   inputs: 1,
-  infer: ([x], params, _sink, op) => {
+  infer: ([x], params, sink, op) => {
     const [low, high, interior] = [dims(params, 'low'), dims(params, 'high'), numbers(params, 'interior')];
     const rank = x!.shape.length;
     if (low.length !== rank || high.length !== rank || interior.length !== rank || interior.some((by) => !Number.isInteger(by) || by < 0)) {
       throw new TfError('ArgumentError', `${op}: low, high and interior need ${rank} integers for ${x!.key}, interior ones ≥ 0; got ${low.length}, ${high.length} and [${interior.join(', ')}]. Give one entry per axis; 0 leaves an axis as it is.`, { op });
     }
+    const open = x!.shape.findIndex((dim, axis) => interior[axis] !== 0 && !isKnown(dim));
+    if (open >= 0) throw new TfError('ShapeError', `${op}: interior ${interior[open]} along axis ${open} of ${x!.key}: elements go between neighbours only where the size is known. Bind that dimension first.`, { op, axis: open });
     const shape = x!.shape.map((dim, axis) => addDims(addDims(spreadExtent(dim, interior[axis] as number), low[axis] as Dim), high[axis] as Dim));
+    x!.shape.forEach((dim, axis) => requireCuts({ op, x: x!, axis, sink }, dim, low[axis] as Dim, high[axis] as Dim));
     if (shape.some((dim) => isKnown(dim) && (dim < 0 || !Number.isInteger(dim)))) throw new TfError('ShapeError', `${op}: ${x!.key} padded by low ${shapeText(low)} and high ${shapeText(high)} would have shape ${shapeText(shape)}. Cut at most what there is, in whole elements.`, { op });
     return [tensorType(x!.dtype, shape)];
   },
@@ -104,19 +120,29 @@ function spreadExtent(dim: Dim, interior: number): Dim {
   return isKnown(dim) ? (dim === 0 ? 0 : dim + (dim - 1) * interior) : dim;
 }
 
+/** What cannot be decided now: symbolic amounts are not negative, and no more is cut from a symbolic axis than it has. */
+function requireCuts(at: AxisOf, dim: Dim, low: Dim, high: Dim): void {
+  if (isKnown(dim) && isKnown(low) && isKnown(high)) return;
+  const cut = [low, high].map((amount) => (isKnown(amount) ? Math.max(0, -amount) : 0)) as [number, number];
+  const fits = [low, high].every((amount) => isKnown(amount) || isOrdered(at, [0, amount])) && isOrdered(at, [cut[0] + cut[1], dim]);
+  if (!fits) throw new TfError('ShapeError', `${at.op}: axis ${at.axis} of ${at.x.key} cannot be padded by ${dimText(low)} and ${dimText(high)}. Symbolic amounts must be at least 0, and cuts at most what there is.`, { op: at.op, axis: at.axis });
+}
+
 function padPieces(params: Params, from: Shape, to: Shape): readonly AssemblyPiece[] {
-  const [low, interior] = [dims(params, 'low'), numbers(params, 'interior')];
+  const [low, high, interior] = [dims(params, 'low'), dims(params, 'high'), numbers(params, 'interior')];
   const first: Dim[] = [];
   const extents: Dim[] = [];
   const at: Dim[] = [];
   from.forEach((dim, axis) => {
-    const before = low[axis] as Dim;
+    const [before, after] = [low[axis] as Dim, high[axis] as Dim];
     const step = (interior[axis] as number) + 1;
     const size = to[axis] as Dim;
     if (!isKnown(before) || !isKnown(dim) || !isKnown(size)) {
-      first.push(0);
-      extents.push(dim);
-      at.push(before);
+      // Without elements in between: what negative amounts cut is left out on both sides.
+      const [front, back] = [before, after].map((amount) => (isKnown(amount) ? Math.max(0, -amount) : 0)) as [number, number];
+      first.push(front);
+      extents.push(subDims(dim, front + back));
+      at.push(isKnown(before) ? Math.max(0, before) : before);
       return;
     }
     // Element i goes to before + i·step; the ones that land inside stay.
@@ -143,13 +169,13 @@ function unpad(ctx: RuleContext, ct: Var): Var {
 export const sliceAddPrimitive: Primitive = definePrimitive({
   name: 'sliceAdd',
   inputs: 2,
-  infer: ([x, updates], params, _sink, op) => {
+  infer: ([x, updates], params, sink, op) => {
     const [start, step] = [dims(params, 'start'), numbers(params, 'step')];
     requireDType(op, x!, numeric);
     requireDType(op, updates!, [x!.dtype]);
     const rank = x!.shape.length;
     if ([start.length, step.length, updates!.shape.length].some((length) => length !== rank)) throw new TfError('ArgumentError', `${op}: start, step and the updates' shape need ${rank} entries for ${x!.key}, got ${start.length}, ${step.length} and ${updates!.key}. Give one entry per axis.`, { op });
-    x!.shape.forEach((dim, axis) => requireInside(op, x!, axis, dim, start[axis] as Dim, updates!.shape[axis] as Dim, step[axis] as number));
+    x!.shape.forEach((dim, axis) => requireInside({ op, x: x!, axis, sink }, dim, start[axis] as Dim, updates!.shape[axis] as Dim, step[axis] as number));
     return [x!];
   },
   traits: { boxAdd: (params) => ({ start: dims(params, 'start'), step: numbers(params, 'step') }) },
@@ -160,11 +186,12 @@ export const sliceAddPrimitive: Primitive = definePrimitive({
   },
 });
 
-function requireInside(op: string, x: TensorType, axis: number, dim: Dim, start: Dim, extent: Dim, step: number): void {
+function requireInside(at: AxisOf, dim: Dim, start: Dim, extent: Dim, step: number): void {
   const known = isKnown(dim) && isKnown(start) && isKnown(extent);
-  const fits = !known || (Number.isInteger(start) && start >= 0 && (extent === 0 ? start <= dim : start + (extent - 1) * step < dim));
-  if (fits && Number.isInteger(step) && step >= 1) return;
-  throw new TfError('ShapeError', `${op}: along axis ${axis} of ${x.key}, ${dimText(extent)} updates from ${dimText(start)} on in steps of ${step} do not lie inside. Start at 0 or later, step by 1 or more, and end before ${dimText(dim)}.`, { op, axis });
+  const whole = (!isKnown(start) || Number.isInteger(start)) && Number.isInteger(step) && step >= 1 && (step === 1 || known);
+  const reach = isKnown(extent) ? (extent === 0 ? 0 : (extent - 1) * step + 1) : extent;
+  if (whole && isOrdered(at, [0, start, subDims(dim, reach)])) return;
+  throw new TfError('ShapeError', `${at.op}: along axis ${at.axis} of ${at.x.key}, ${dimText(extent)} updates from ${dimText(start)} on in steps of ${step} do not lie inside. Start at 0 or later, step by 1 or more, and end before ${dimText(dim)}.`, { op: at.op, axis: at.axis });
 }
 
 function takeBox(ctx: RuleContext, ct: Var): Var {

@@ -61,7 +61,7 @@ function sameBody(a: Program, b: Program, regions: [Program, Program][]): boolea
   }
   const constraints = a.constraints.every((constraint, at) => {
     const other = b.constraints[at];
-    return other !== undefined && sameDim(constraint.left, other.left) && sameDim(constraint.right, other.right);
+    return other !== undefined && constraint.relation === other.relation && sameDim(constraint.left, other.left) && sameDim(constraint.right, other.right);
   });
   return constraints && use(a.outputs, b.outputs);
 }

@@ -74,9 +74,10 @@ class ProgramReader {
   #constraint(): void {
     const cursor = this.#cursor;
     const left = this.#dim();
-    cursor.expect('==');
+    const isBound = cursor.take('<=');
+    if (!isBound) cursor.expect('==');
     const right = this.#dim();
-    this.#builder.require({ left, right, reason: JSON.parse(cursor.match(patterns.name, 'the reason in quotes')) as string });
+    this.#builder.require({ left, right, ...(isBound ? { relation: 'atMost' } : {}), reason: JSON.parse(cursor.match(patterns.name, 'the reason in quotes')) as string });
   }
 
   #instruction(): void {

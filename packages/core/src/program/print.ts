@@ -32,7 +32,7 @@ function printLines(program: Program, indent: string, named: boolean): readonly 
   const inputs = program.inputs.map(define).join(', ');
   const bound = program.bound.map(({ variable }) => define(variable)).join(', ');
   const lines = [`program(${inputs})${bound === '' ? '' : ` bound(${bound})`} {`];
-  for (const { left, right, reason } of program.constraints) lines.push(`${indent}  require ${dimText(left)} == ${dimText(right)} ${JSON.stringify(reason)}`);
+  for (const { left, right, relation, reason } of program.constraints) lines.push(`${indent}  require ${dimText(left)} ${relation === 'atMost' ? '<=' : '=='} ${dimText(right)} ${JSON.stringify(reason)}`);
   for (const instruction of program.instructions) {
     const args = instruction.inputs.map(use).join(', ');
     const params = paramsText(instruction, `${indent}  `, named);

@@ -121,6 +121,7 @@ function applyItself(catalog: Catalog, request: RuleRequest, rule: DerivativeRul
 /** A vjp is linear in its cotangents, so its transpose is the derivative (contracts.md §1). */
 function transposeOfVjp(catalog: Catalog, request: RuleRequest, local: LocalBuilder, tangents: readonly (Var | undefined)[]): readonly (Atom | undefined)[] {
   const reverse = reverseDerivative(catalog, { ...request, live: request.outputTypes.map(() => true) });
+  for (const constraint of reverse.program.constraints) local.builder.require(constraint);
   const env = new Map<Var, Atom>();
   const linearInputs: Var[] = [];
   const outputOf: number[] = [];
@@ -174,6 +175,7 @@ function transposeItself(catalog: Catalog, request: RuleRequest, rule: Derivativ
 
 function transposeOfLinearize(catalog: Catalog, request: RuleRequest, local: LocalBuilder, cotangents: readonly (Var | undefined)[]): readonly (Atom | undefined)[] {
   const derivative = forwardDerivative(catalog, request);
+  for (const constraint of derivative.program.constraints) local.builder.require(constraint);
   const env = new Map<Var, Atom>();
   const linearInputs: Var[] = [];
   const inputOf: number[] = [];

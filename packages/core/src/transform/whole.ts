@@ -3,6 +3,7 @@ import { Builder } from '../program/builder.ts';
 import { isLiteral } from '../program/literal.ts';
 import { replayProgram } from '../program/walk.ts';
 import { isInexact } from '../types/dtype.ts';
+import type { DimConstraint } from '../types/shape.ts';
 import type { LocalDerivative } from './local.ts';
 import { requestFor, type RuleRequest } from './rule-context.ts';
 import { CotangentSums } from './transpose.ts';
@@ -43,6 +44,8 @@ export function valuesOf(program: Program): readonly Var[] {
 class DerivativeBuilder {
   readonly builder: Builder = new Builder();
   readonly residuals = new Map<Var, Var>();
+  /** What local derivatives assume of symbolic extents; local programs are shared, so equal ones are one object. */
+  readonly #constraints = new Set<DimConstraint>();
 
   primal(atom: Atom): Atom {
     if (isLiteral(atom)) return atom;
@@ -58,12 +61,14 @@ class DerivativeBuilder {
       const { kind, index } = local.inputs[at] as LocalDerivative['inputs'][number];
       env.set(input, kind === 'tangent' ? (tangents[index] as Atom) : this.primal((kind === 'input' ? instruction.inputs : instruction.outputs)[index] as Atom));
     });
+    for (const constraint of local.program.constraints) this.#constraints.add(constraint);
     const outputs = replayProgram<Atom>(local.program, env, (atom) => atom, (step, inputs) => this.builder.replay(step, inputs));
     return local.results.map((at) => (at === undefined ? undefined : (outputs[at] as Atom)));
   }
 
   finish(program: Program, tangents: readonly Var[], results: readonly (Atom | undefined)[]): Derivative {
     const positions = new Map(valuesOf(program).map((value, at) => [value, at]));
+    for (const constraint of this.#constraints) this.builder.require(constraint);
     const built = this.builder.build(results.filter((result): result is Atom => result !== undefined));
     let at = 0;
     return {

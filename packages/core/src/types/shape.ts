@@ -1,13 +1,15 @@
 import { TfError } from '../errors.ts';
 import { requireList, wrongNumber } from './argument.ts';
-import { type Dim, dimText, isDim, isKnown, mulDims, productOfDims, sameDim } from './dim.ts';
+import { type Dim, type DimBinding, dimText, evaluateDim, isDim, isKnown, mulDims, productOfDims, sameDim, subDims } from './dim.ts';
 
 export type Shape = readonly Dim[];
 
-/** An equality between two extents that could not be decided when a program was built; checked when sizes are bound. */
+/** A relation between two extents that could not be decided when a program was built; checked when sizes are bound. */
 export interface DimConstraint {
   readonly left: Dim;
   readonly right: Dim;
+  /** left ≤ right; without it both are equal. */
+  readonly relation?: 'atMost';
   /** What fails if it does not hold, e.g. `dotGeneral: contracted axes of lhs and rhs`. */
   readonly reason: string;
 }
@@ -119,4 +121,32 @@ export function rowMajorStrides(shape: Shape): readonly Dim[] {
     stride = mulDims(stride, shape[axis] as Dim);
   }
   return strides;
+}
+
+/**
+ * Checks what a program assumed of its symbols, now that they have sizes.
+ *
+ * @throws ConstraintError for the first constraint that does not hold.
+ */
+export function checkConstraints(constraints: readonly DimConstraint[], binding: DimBinding, where = ''): void {
+  for (const { left, right, relation, reason } of constraints) {
+    const [a, b] = [evaluateDim(left, binding), evaluateDim(right, binding)];
+    if (relation === 'atMost' ? a <= b : a === b) continue;
+    const wanted = relation === 'atMost' ? `${dimText(left)} may be at most ${dimText(right)}` : `${dimText(left)} and ${dimText(right)} must be equal`;
+    throw new TfError('ConstraintError', `${where}${reason}: ${wanted}, and ${sizesText(left, a, right, b)}.`, { reason, left: a, right: b });
+  }
+}
+
+function sizesText(left: Dim, a: number, right: Dim, b: number): string {
+  const given = [[left, a], [right, b]] as const;
+  return given.filter(([dim]) => !isKnown(dim)).map(([dim, size]) => `${dimText(dim)} is ${size}`).join(' and ') || `they are ${a} and ${b}`;
+}
+
+/** Requires left ≤ right: at once where both are known (false then means it is broken), else when sizes are bound. */
+export function requireAtMost(left: Dim, right: Dim, reason: string, sink: ConstraintSink): boolean {
+  if (isKnown(left) && isKnown(right)) return left <= right;
+  const difference = subDims(right, left);
+  if (isKnown(difference)) return difference >= 0;
+  sink({ left, right, relation: 'atMost', reason });
+  return true;
 }

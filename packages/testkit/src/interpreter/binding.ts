@@ -1,4 +1,4 @@
-import { type Dim, type DimConstraint, dimText, evaluateDim, shapeText, type TensorType, tensorType, TfError } from '@tf/core';
+import { type Dim, evaluateDim, shapeText, type TensorType, tensorType, TfError } from '@tf/core';
 
 /** Numbers for the symbols of `types`, from the shapes that came. Mutable while it is filled. */
 export type Binding = Map<string, number>;
@@ -29,13 +29,6 @@ function loneSymbol(dim: Dim): string | undefined {
 
 function wrongShape(op: string, at: number, type: TensorType, shape: readonly number[]): TfError {
   return new TfError('ShapeError', `${op}: input ${at} is ${type.key}, got the shape ${shapeText(shape)}. Pass a value of the declared shape.`, { op, argument: String(at), expected: type.key, shape });
-}
-
-export function checkConstraints(op: string, constraints: readonly DimConstraint[], binding: Binding): void {
-  for (const { left, right, reason } of constraints) {
-    const [a, b] = [evaluateDim(left, binding), evaluateDim(right, binding)];
-    if (a !== b) throw new TfError('ConstraintError', `${op}: ${reason}: ${dimText(left)} is ${a} and ${dimText(right)} is ${b}; they must be equal.`, { op, left: a, right: b });
-  }
 }
 
 /** The type with numbers for its extents. */

@@ -1,6 +1,6 @@
-import { type BoundInput, evaluateDim, hostForm, type Instruction, invariant, type Literal, type Operand, type Program, replayProgram, type TensorType, TfError, type TypedArray, type Var } from '@tf/core';
+import { type BoundInput, checkConstraints, evaluateDim, hostForm, type Instruction, invariant, type Literal, type Operand, type Program, replayProgram, type TensorType, TfError, type TypedArray, type Var } from '@tf/core';
 import { extentsOf, type HostValue, setLane, zerosOf } from '../values.ts';
-import { type Binding, bindShapes, checkConstraints, concreteType } from './binding.ts';
+import { type Binding, bindShapes, concreteType } from './binding.ts';
 import { runBoxAdd, runGather, runScatterAdd } from './indexed.ts';
 import { copyInto, runAssembly, runContraction, runElementwise, runLayout, runReduction } from './instructions.ts';
 import type { Arithmetic } from './scalars.ts';
@@ -49,7 +49,7 @@ export interface Interpretation {
 export function interpretAll(program: Program, inputs: readonly HostValue[], options: InterpretOptions = {}): Interpretation {
   checkInputs(program, inputs);
   const binding = bindShapes('interpretProgram', program.inputs.map((input) => input.type), inputs.map(extentsOf));
-  checkConstraints('interpretProgram', program.constraints, binding);
+  checkConstraints(program.constraints, binding, 'interpretProgram: ');
   const env = new Map<Var, HostValue>();
   program.inputs.forEach((input, at) => env.set(input, inputs[at] as HostValue));
   for (const bound of program.bound) env.set(bound.variable, boundValue(bound, binding));

@@ -1,5 +1,5 @@
-import { allocate, type Contract, contractVersion, coreVersion, type DeviceBuffer, dtypes, type DType, type Engine, type EngineInfo, type EngineInput, type EngineStats, type Executable, type Plan, TfError, type TypedArray } from '@tf/core';
-import { bindShapes, checkConstraints, concreteType } from '../interpreter/binding.ts';
+import { checkConstraints, allocate, type Contract, contractVersion, coreVersion, type DeviceBuffer, dtypes, type DType, type Engine, type EngineInfo, type EngineInput, type EngineStats, type Executable, type Plan, TfError, type TypedArray } from '@tf/core';
+import { bindShapes, concreteType } from '../interpreter/binding.ts';
 import { knownShape } from '../values.ts';
 import { checkedData, type Ledger, ownBuffer, readInput, ReferenceBuffer } from './buffers.ts';
 import { arenaArrays, planText } from './plans.ts';
@@ -81,7 +81,7 @@ export class ReferenceEngine implements Engine {
     if (inputs.length !== plan.inputs.length) throw new TfError('ArgumentError', `run: the plan takes ${plan.inputs.length} inputs, got ${inputs.length}.`, { op: 'run' });
     const given = plan.inputs.map((type, index) => readInput(this, 'run', index, type, inputs[index] as EngineInput));
     const binding = bindShapes('run', plan.inputs, given.map(({ shape }) => shape));
-    checkConstraints('run', plan.constraints, binding);
+    checkConstraints(plan.constraints, binding, 'run: ');
     const types = plan.outputs.map((type) => concreteType(type, binding));
     const outputs = types.map(({ dtype, shape }) => this.#buffer(dtype, knownShape(shape), allocate(dtype, knownShape(shape).reduce((a, b) => a * b, 1))));
     const arena = arenaArrays(plan, binding);
