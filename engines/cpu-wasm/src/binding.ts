@@ -1,5 +1,5 @@
 /** Inputs against a plan: dtypes and shapes checked, symbolic extents bound. */
-import { checkConstraints, type Dim, type DimBinding, dimText, dtypes, evaluateDim, isKnown, type Plan, shapeText, type TensorType, TfError } from '@tf/core';
+import { checkConstraints, type Dim, type DimBinding, dtypes, evaluateDim, isKnown, type Plan, shapeText, type TensorType, TfError } from '@tf/core';
 
 /** What an axis must be: a number, or −1 − symbol. Polynomials are checked apart. */
 interface InputCheck {
