@@ -1,7 +1,7 @@
 /** What the functions need to know of an IEEE 754 binary format, so that one algorithm serves both. */
 import { invariant } from '../../errors.ts';
 import type { ScalarExpr, ScalarType } from '../../types/loop-language.ts';
-import { add, bitcast, constant, lt, mul, select, shl, sub } from '../scalar.ts';
+import { add, bitcast, constant, lt, mul, select, sub } from '../scalar.ts';
 
 export type FloatType = 'f32' | 'f64';
 
@@ -23,15 +23,6 @@ const formats: { readonly [T in FloatType]: FloatFormat } = {
 export function floatFormat(type: ScalarType, name: string): FloatFormat {
   invariant(type === 'f32' || type === 'f64', `${name}: no ${type} operand`, { op: name });
   return formats[type];
-}
-
-/**
- * 2^k for an integral float −bias < k ≤ bias, without a float-to-int conversion (SIMD has none for 64 bits): adding
- * 1.5·2^p, p the stored bits, leaves k in the low bits of the significand; a shift moves it to the exponent.
- */
-export function powerOfTwo(format: FloatFormat, k: ScalarExpr): ScalarExpr {
-  const shifter = constant(format.type, 1.5 * 2 ** format.significandBits + format.bias);
-  return bitcast(format.type, shl(bitcast(format.bits, add(k, shifter)), constant(format.bits, format.significandBits)));
 }
 
 /** x limited to [low, high]; NaN stays. Comparisons rather than min and max: the signed-zero rules are not needed. */
