@@ -9,6 +9,7 @@ import { checkHostData, readArray, readCopy, writeArray } from './memory/transfe
 import { checkOptions } from './options.ts';
 import { checkPlan } from './plan/check.ts';
 import { planRoutines } from './plan/routines.ts';
+import { type TileLimits, tileLimits } from './plan/tiles.ts';
 import { type PlanKey, planKey, planKeyBytes, planKeyHash, samePlanKey } from './plan/key.ts';
 import { requireWebAssembly } from './probe.ts';
 import { engineVersion } from './version.ts';
@@ -46,16 +47,17 @@ export function createEngineSync(options: EngineOptions = {}): Engine {
   return createTunedEngine(options, {});
 }
 
-/** {@link createEngineSync} with another budget for what stays in the heap: for tests. */
-export function createTunedEngine(options: EngineOptions, residency: ResidencyOptions): Engine {
+/** {@link createEngineSync} with another budget for what stays in the heap, or tiles of other sizes: for tests. */
+export function createTunedEngine(options: EngineOptions, residency: ResidencyOptions, limits: TileLimits = tileLimits): Engine {
   checkOptions(options);
   requireWebAssembly();
-  return new WasmEngine(options, residency);
+  return new WasmEngine(options, residency, limits);
 }
 
 class WasmEngine implements ExecutableOwner {
   readonly contract = 1;
   readonly info: EngineInfo;
+  readonly tileLimits: TileLimits;
   readonly #executables = new BoundedCache<PlanKey, WasmExecutable>({ hash: planKeyHash, same: samePlanKey, bytes: planKeyBytes });
   /** The way back from a plan object that was compiled before: no text is made. */
   #byIdentity = new WeakMap<Plan, WasmExecutable>();
@@ -65,7 +67,8 @@ class WasmEngine implements ExecutableOwner {
   #modulesCompiled = 0;
   #plansCompiled = 0;
 
-  constructor({ memory = {} }: EngineOptions, residency: ResidencyOptions) {
+  constructor({ memory = {} }: EngineOptions, residency: ResidencyOptions, limits: TileLimits) {
+    this.tileLimits = limits;
     this.#device = new Device(memory, residency);
     const { heap } = this.#device;
     this.#code = new CodeCache(this.#device);

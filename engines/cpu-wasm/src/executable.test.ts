@@ -1,4 +1,4 @@
-import { type Dim, loop, type Plan, type Step, tensorType } from '@tf/core';
+import { type Dim, loop, type Plan, type PlanBuffer, type Step, tensorType } from '@tf/core';
 import { describe, expect, test } from 'vitest';
 import { createEngineSync } from './index.ts';
 import { planModule } from './codegen/plan-module.ts';
@@ -98,6 +98,7 @@ describe('a long plan', () => {
       expect(() => createEngineSync().compile({ ...plan, buffers })).toThrow(expect.objectContaining({ name: 'InvariantError' }));
     }
     const steps = plan.steps.map((step) => (step.kind === 'loop' ? { ...step, kernel: { ...step.kernel, body: [argumentOf('float32', 0)] } } : step));
-    for (const wrong of [{ slots: [] }, { steps }]) expect(() => createEngineSync().compile({ ...plan, ...wrong })).toThrow(expect.objectContaining({ name: 'InvariantError' }));
+    const tiles = plan.buffers.map((buffer): PlanBuffer => (buffer.place.kind === 'arena' ? { ...buffer, place: { kind: 'tile', slot: 0 } } : buffer));
+    for (const wrong of [{ slots: [] }, { steps }, { buffers: tiles }]) expect(() => createEngineSync().compile({ ...plan, ...wrong })).toThrow(expect.objectContaining({ name: 'InvariantError' }));
   });
 });

@@ -7,13 +7,15 @@ import type { Slot } from './memory/page.ts';
 import type { Device } from './memory/device.ts';
 import { checkHostData, writeArray, writeScalar } from './memory/transfer.ts';
 import { indexedRecord } from './codegen/record.ts';
-import { type Layout, layoutPlan, type Patches, tableWords } from './plan/layout.ts';
+import { type Layout, layoutPlan, type Patches, stepAt, tableWords } from './plan/layout.ts';
 import { stepText } from './plan/text.ts';
+import type { TileLimits } from './plan/tiles.ts';
 
 /** The engine as its executables see it. */
 export interface ExecutableOwner extends BufferOwner {
   /** Throws a `DisposedError` once the engine is disposed. */
   device(): Device;
+  readonly tileLimits: TileLimits;
 }
 
 const SCALAR_BYTES = 8;
@@ -107,7 +109,7 @@ export class WasmExecutable implements Executable {
   /** New sizes: constraints are checked and the table's numbers computed again. */
   #bind(inputs: readonly EngineInput[]): void {
     const binding = this.#binding.resolve((index) => shapeOf(inputs[index]!));
-    this.#layout = layoutPlan(this.plan, this.#elements, dimValue(binding));
+    this.#layout = layoutPlan(this.plan, this.#elements, this.#owner.tileLimits, dimValue(binding));
     this.#binding.accept();
     this.#placedEpoch = -1;
   }
@@ -148,6 +150,7 @@ export class WasmExecutable implements Executable {
   #writeTable(device: Device, layout: Layout): void {
     this.plan.buffers.forEach(({ place }, buffer) => {
       if (place.kind === 'arena') this.#addresses[buffer] = device.arena + layout.slotOffsets[place.slot]!;
+      else if (place.kind === 'tile') this.#addresses[buffer] = device.arena + layout.tileOffsets[place.slot]!;
     });
     device.heap.words.set(layout.words, this.#table.address / 4);
     applyPatches(device.heap.words, this.#table.address / 4, layout.fixed, this.#addresses);
@@ -184,7 +187,9 @@ export class WasmExecutable implements Executable {
 
   #fault(device: Device, trap: WebAssembly.RuntimeError): TfError {
     const record = (this.#code.step.value as number) >>> 0;
-    const index = stepAt(this.#layout!.words, (record - this.#table.address) / 4);
+    // A tile step was perhaps left halfway: its records are written anew.
+    this.#placedEpoch = -1;
+    const index = stepAt(this.plan, (record - this.#table.address) / 4);
     const step = this.plan.steps[index];
     const words = device.heap.words.subarray(record / 4);
     if ((step?.kind === 'gather' || step?.kind === 'scatter') && words[indexedRecord.isBad] === 1) {
@@ -228,12 +233,6 @@ function dimValue(binding: DimBinding): (dim: Dim) => number {
     }
     return value;
   };
-}
-
-function stepAt(words: Int32Array, word: number): number {
-  let step = 0;
-  for (let at = 0; at < word; at += words[at + 1]! / 4) step++;
-  return step;
 }
 
 function foreignError(index: number): TfError {

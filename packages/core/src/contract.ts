@@ -230,7 +230,7 @@ export interface BufferView {
 }
 
 /** The closed set of steps that an engine implements. Engines never see an operation's name. */
-export type Step = LoopStep | ContractStep | CopyStep | GatherStep | ScatterStep;
+export type Step = LoopStep | ContractStep | CopyStep | GatherStep | ScatterStep | TileStep;
 
 export interface LoopStep {
   readonly kind: 'loop';
@@ -239,6 +239,17 @@ export interface LoopStep {
   readonly extents: readonly Dim[];
   readonly reads: readonly BufferView[];
   readonly writes: readonly BufferView[];
+}
+
+/**
+ * Loops over the same rows. The outermost extent of each is a multiple q·rows; its row r are the iterations r·q … r·q + q − 1.
+ * Row r of a loop reads, of what loops of this step write, row r alone. So the loops may run one after the other, or all of
+ * them for some rows, then for the next ones: how many at a time is the engine's choice, and no bit depends on it.
+ */
+export interface TileStep {
+  readonly kind: 'tile';
+  readonly rows: Dim;
+  readonly steps: readonly LoopStep[];
 }
 
 /** out[…batch, m, n] = Σₖ lhs[…batch, m, k]·rhs[…batch, k, n]; the order over k depends on (m, n, k, dtype) only. */
@@ -297,6 +308,12 @@ export type BufferPlace =
   | { readonly kind: 'output'; readonly index: number }
   /** Shares arena slot `slot` with buffers whose lifetimes do not overlap. */
   | { readonly kind: 'arena'; readonly slot: number }
+  /**
+   * Touched by one tile step only, whose rows divide its elements: it needs memory for the rows that are worked on at a time,
+   * which begin at its begin. Shares tile slot `slot` with buffers that loops of the same step do not use meanwhile, and with
+   * those of other steps.
+   */
+  | { readonly kind: 'tile'; readonly slot: number }
   | { readonly kind: 'constant'; readonly data: TypedArray };
 
 export interface PlanBuffer {

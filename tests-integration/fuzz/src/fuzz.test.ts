@@ -1,3 +1,4 @@
+import { createReferenceEngine } from '@tf/testkit';
 import { describe, expect, test } from 'vitest';
 import { complexOnly, operationsOf } from './coverage.ts';
 import { fuzz } from './fuzz.ts';
@@ -15,6 +16,11 @@ describe('the quick tier', () => {
     expect(coverage.missing(subject.catalog, 1).length).toBeLessThanOrEqual(2);
     expect(coverage.checks.differences.of('agrees')).toBeGreaterThan(30);
     expect(coverage.checks.adjoint.of('agrees')).toBeGreaterThan(40);
+  });
+
+  test('30 programs agree on the reference engine, whose tiles have three rows', { timeout: 120_000 }, async () => {
+    const { found } = await fuzz(createSubject({ engine: createReferenceEngine() }), { programs: 30, seed: 2 });
+    expect(found).toEqual([]);
   });
 
   test('every operation of the catalog is drawn but those of complex values', () => {

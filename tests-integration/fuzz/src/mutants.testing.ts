@@ -1,4 +1,4 @@
-import { add, type Atom, buildCatalog, Builder, type BufferView, type Catalog, coreExtension, createCatalog, type DerivativeRule, type Engine, equal, type Extension, greater, type Instruction, invariant, loop, mul, neg, type Operand, type Operation, pad, parseProgram, type Pass, passes, type Plan, replayProgram, type Rule, type RuleContext, select, sin, type Step, sub, tensorType, transpose, type Var } from '@tf/core';
+import { add, type Atom, buildCatalog, Builder, type BufferView, type Catalog, coreExtension, createCatalog, type DerivativeRule, type Engine, equal, type Extension, greater, type Instruction, invariant, loop, type LoopStep, mul, neg, type Operand, type Operation, pad, parseProgram, type Pass, passes, type Plan, replayProgram, type Rule, type RuleContext, select, sin, type Step, sub, tensorType, transpose, type Var } from '@tf/core';
 import { createEngineSync } from '@tf/engine-cpu-wasm';
 import type { CheckName } from './checks/check.ts';
 import { loose } from './generate/step.ts';
@@ -192,7 +192,8 @@ function clampIndices(plan: Plan): Plan {
 
 /** Other code in the kernels. */
 function changeBodies(change: (body: Parameters<typeof loop.rewriteNodes>[0]) => ReturnType<typeof loop.rewriteNodes>): (plan: Plan) => Plan {
-  return (plan) => ({ ...plan, steps: plan.steps.map((step) => (step.kind === 'loop' ? { ...step, kernel: { ...step.kernel, body: change(step.kernel.body) } } : step)) });
+  const changed = (step: LoopStep): LoopStep => ({ ...step, kernel: { ...step.kernel, body: change(step.kernel.body) } });
+  return (plan) => ({ ...plan, steps: plan.steps.map((step) => (step.kind === 'loop' ? changed(step) : step.kind === 'tile' ? { ...step, steps: step.steps.map(changed) } : step)) });
 }
 
 const dropsNaN = changeBodies((body) => loop.rewriteNodes(body, (node) => {

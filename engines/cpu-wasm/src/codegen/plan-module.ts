@@ -11,10 +11,12 @@ import { addGather, addScatter } from './indexed.ts';
 import { driverSignature } from './nest.ts';
 import { builtins, bytesWord, copyRecord, functionWord } from './record.ts';
 import { addReduction, foldRoutinesOf } from './reduction.ts';
+import { addTile } from './tile.ts';
 
 /** What a step calls. `text` identifies it: equal texts, equal code. */
 export type Routine =
   | { readonly kind: 'loop'; readonly text: string; readonly kernel: LoopKernel }
+  | { readonly kind: 'tile'; readonly text: string }
   | { readonly kind: 'contract' | 'gather' | 'scatter'; readonly text: string; readonly dtype: DType };
 
 /** The name under which a module imports the contraction of a dtype. */
@@ -38,6 +40,8 @@ export function planModule(routines: readonly Routine[], memory: MemoryLimits, p
         return addGather(module, routine.dtype);
       case 'scatter':
         return addScatter(module, routine.dtype);
+      case 'tile':
+        return addTile(module);
       case 'loop':
         return routine.kernel.reduce === undefined ? addElementwise(module, routine.kernel) : addReduction(module, routine.kernel, folds);
     }

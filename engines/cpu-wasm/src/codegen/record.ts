@@ -7,6 +7,7 @@
  *     contract        see below, then the batch axes
  *     gather, scatter see below, then all iteration axes but the innermost
  *     copy            2 from   3 to   4 bytes
+ *     tile            2 tiles   3 bytes of this header   then its entries; the records of its loops follow the header
  *
  * A *delta* moves an operand's pointer when its axis steps, the axes inside it having run to their ends:
  * delta[a] = stride[a] − extent[a+1]·stride[a+1] (innermost: its stride).
@@ -49,6 +50,20 @@ export const indexedRecord = {
   rank: 13, axes: 14,
   words: (outerRank: number): number => 14 + axisRecord.words * outerRank,
 } as const;
+
+/**
+ * A tile step's header. Where all rows are one tile it does nothing and its loops are records as any other; else `bytes of
+ * this record` includes them. An entry names a word of a loop's record (bytes from the header) and what is added to it after
+ * a tile, after the last but one, and after the last, which leaves it as it was.
+ */
+export const tileRecord = {
+  tiles: 2, headerBytes: 3,
+  entry: (index: number): number => 4 + 4 * index,
+  words: (entries: number): number => 4 + 4 * entries,
+} as const;
+
+/** Words of an entry. */
+export const tileEntry = { word: 0, next: 1, toLast: 2, back: 3, words: 4 } as const;
 
 /** One axis of an odometer over three pointers; the counter belongs to the driver. */
 export const axisRecord = { extent: 0, counter: 1, delta: (operand: number): number => 2 + operand, words: 5 } as const;

@@ -19,6 +19,7 @@ export function checkPlan(plan: Plan): void {
 
 function checkPlace({ inputs, outputs, slots }: Plan, { place }: PlanBuffer, buffer: number): void {
   if (place.kind === 'constant') return;
+  if (place.kind === 'tile') return;
   const index = place.kind === 'arena' ? place.slot : place.index;
   const count = (place.kind === 'input' ? inputs : place.kind === 'output' ? outputs : slots).length;
   if (!(index >= 0 && index < count)) invariant(false, `plan: buffer ${buffer} is ${place.kind} ${index} of ${count}`);
@@ -46,6 +47,13 @@ function checkStep(plan: Plan, step: Step, index: number, kernels: Set<LoopKerne
       for (const view of step.kind === 'gather' ? [step.source, step.out] : [step.updates, step.target]) checkView(plan, view, step.dtype, rank, index);
       return;
     }
+    case 'tile':
+      for (const inner of step.steps) {
+        const outer = inner.kernel.rank - (inner.kernel.reduce?.axes ?? 0);
+        if (outer < 1) invariant(false, `plan: step ${index} has a loop without rows`);
+        checkStep(plan, inner, index, kernels);
+      }
+      return;
     case 'copy':
       for (const side of [step.from, step.to]) checkView(plan, { ...side, strides: [] }, step.dtype, 0, index);
   }
@@ -69,6 +77,7 @@ function checkLoop(plan: Plan, { kernel, extents, reads, writes }: LoopStep, ind
 function checkView(plan: Plan, { buffer, strides }: BufferView, dtype: DType, rank: number, index: number): void {
   const of = plan.buffers[buffer];
   if (of?.dtype !== dtype) invariant(false, `plan: step ${index} takes buffer ${buffer} as ${dtype}`);
+  if (of.place.kind === 'tile' && plan.steps[index]!.kind !== 'tile') invariant(false, `plan: step ${index} takes buffer ${buffer}, which holds no more than a tile`);
   if (strides.length < rank) invariant(false, `plan: step ${index} has ${strides.length} strides for ${rank} axes of buffer ${buffer}`);
 }
 

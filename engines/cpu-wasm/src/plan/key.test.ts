@@ -14,12 +14,13 @@ function everyStep(): Plan {
   return planOf({
     inputs: [matrix, tensorType('int32', [n])],
     outputs: [matrix],
-    more: [{ dtype: 'float64', elements: mulDims(4, n), place: { kind: 'arena', slot: 0 } }, constantBuffer('float64', Float64Array.of(1, -0))],
+    more: [{ dtype: 'float64', elements: mulDims(4, n), place: { kind: 'arena', slot: 0 } }, { dtype: 'float64', elements: n, place: { kind: 'tile', slot: 0 } }, constantBuffer('float64', Float64Array.of(1, -0))],
     slots: [[mulDims(32, n), 64]],
     steps: [
       loopStep(['float64'], 'float64', [n, 4], [vector], viewOf(2, [4, 1]), body),
       { kind: 'loop', kernel: { rank: 2, reads: [{ dtype: 'float64', inner: 'contiguous' }], writes: [{ dtype: 'float64', inner: 'contiguous' }], body: [argumentOf('float64', 0)], reduce: { monoid: 'sum', axes: 1 } }, extents: [n, 4], reads: [vector], writes: [viewOf(3, [1])] },
       { kind: 'contract', dtype: 'float64', batch: [3], m: n, n: 4, k: 5, lhs: viewOf(0, [1, 2, 3]), rhs: viewOf(0, [1, 2, 3]), out: viewOf(3, [1, 2, 3]) },
+      { kind: 'tile', rows: n, steps: [loopStep(['float64'], 'float64', [n, 4], [vector], viewOf(2, [4, 1]), body)] },
       { kind: 'copy', dtype: 'float64', elements: n, from: { buffer: 0, offset: 1 }, to: { buffer: 3, offset: 2 ** 33 } },
       { kind: 'gather', ...indexed, source: vector, out: viewOf(2, [4, 1]) },
       { kind: 'scatter', combine: 'add', ...indexed, updates: vector, target: viewOf(2, [4, 1]) },

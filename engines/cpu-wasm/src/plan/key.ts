@@ -80,7 +80,7 @@ class KeyWriter {
     this.#text(dtype);
     this.#dim(elements);
     this.#text(place.kind);
-    this.#put(place.kind === 'arena' ? place.slot : place.kind === 'constant' ? place.data.length : place.index);
+    this.#put(place.kind === 'arena' || place.kind === 'tile' ? place.slot : place.kind === 'constant' ? place.data.length : place.index);
   };
 
   readonly #constraint = ({ left, right, relation, reason }: DimConstraint): void => {
@@ -107,6 +107,10 @@ class KeyWriter {
         this.#indexed(step);
         if (step.kind === 'scatter') this.#text(step.combine);
         for (const view of step.kind === 'gather' ? [step.source, step.out] : [step.updates, step.target]) this.#view(view);
+        return;
+      case 'tile':
+        this.#dim(step.rows);
+        this.#list(step.steps, this.#step);
         return;
       case 'copy':
         this.#text(step.dtype);

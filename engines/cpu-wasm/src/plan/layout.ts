@@ -1,8 +1,9 @@
 /** The step table of a plan for one binding of its symbols: everything but the buffers' addresses. */
-import { type BufferView, type ContractStep, type CopyStep, type Dim, dimText, dtypes, type GatherStep, type LoopKernel, type LoopStep, type Plan, sameDim, type ScatterStep, type Step, TfError } from '@tf/core';
-import { axisRecord, builtins, bytesWord, contractRecord, copyRecord, functionWord, indexedRecord, loopRecord } from '../codegen/record.ts';
+import { type BufferView, type ContractStep, type CopyStep, type Dim, dimText, dtypes, type GatherStep, type LoopKernel, type LoopStep, type Plan, sameDim, type ScatterStep, type Step, TfError, type TileStep } from '@tf/core';
+import { axisRecord, builtins, bytesWord, contractRecord, copyRecord, functionWord, indexedRecord, loopRecord, tileRecord } from '../codegen/record.ts';
 import { MAXIMUM_BYTES } from '../memory/heap.ts';
 import { type Axis, deltaOf, mergeAxes, padAxes } from './axes.ts';
+import { addSlots, entryCount, type TileLimits, type Tiling, tileStride, tilingOf, untiled } from './tiles.ts';
 
 /** Words of the table that hold addresses: buffer's address + offset. Parallel arrays, read at every run. */
 export interface Patches {
@@ -19,6 +20,8 @@ export interface Layout {
   readonly varying: Patches;
   readonly arenaBytes: number;
   readonly slotOffsets: readonly number[];
+  /** Of the slots of tile steps, which follow. */
+  readonly tileOffsets: readonly number[];
   readonly outputShapes: readonly (readonly number[])[];
   readonly outputBytes: readonly number[];
 }
@@ -32,12 +35,20 @@ export function tableWords(plan: Plan): number {
   return words;
 }
 
+/** The step whose record, or one of whose records, begins at this word. */
+export function stepAt({ steps }: Plan, word: number): number {
+  let end = 0;
+  return steps.findIndex((step) => word < (end += stepWords(step)));
+}
+
 function stepWords(step: Step): number {
   switch (step.kind) {
     case 'loop':
       return loopRecord.words(step.kernel.rank, step.reads.length + step.writes.length);
     case 'contract':
       return contractRecord.words(step.batch.length);
+    case 'tile':
+      return step.steps.reduce((words, inner) => words + stepWords(inner), tileRecord.words(entryCount(step)));
     case 'copy':
       return copyRecord.words;
     case 'gather':
@@ -46,24 +57,29 @@ function stepWords(step: Step): number {
   }
 }
 
-export function layoutPlan(plan: Plan, elements: readonly number[], value: DimValue): Layout {
+export function layoutPlan(plan: Plan, elements: readonly number[], limits: TileLimits, value: DimValue): Layout {
   for (const { elements: count, dtype } of plan.buffers) byteCount(value(count), dtypes[dtype].bytes, count);
-  const table = new TableWriter(plan, value);
-  plan.steps.forEach((step, i) => {
-    if (step.kind === 'loop') table.loop(step, elements[i]!);
-    else if (step.kind === 'contract') table.contract(step, elements[i]!);
+  const table = new TableWriter(plan, limits, value);
+  let next = 0;
+  for (const step of plan.steps) {
+    const element = elements[next++]!;
+    if (step.kind === 'loop') table.loop(step, element);
+    else if (step.kind === 'contract') table.contract(step, element);
     else if (step.kind === 'copy') table.copy(step);
-    else table.indexed(step, elements[i]!);
-  });
+    else if (step.kind === 'tile') table.tile(step, element, elements.slice(next, (next += step.steps.length)));
+    else table.indexed(step, element);
+  }
   table.end();
-  const { offsets, bytes } = layoutSlots(plan, value);
+  const slots = layoutSlots(slotSizes(plan, value), 0);
+  const tiles = layoutSlots(table.tileSlots, slots.bytes);
   const shapes = plan.outputs.map(({ shape }) => Object.freeze(shape.map(value)));
   return {
     words: table.words,
     fixed: table.fixed.result(),
     varying: table.varying.result(),
-    arenaBytes: bytes,
-    slotOffsets: offsets,
+    arenaBytes: tiles.bytes,
+    slotOffsets: slots.offsets,
+    tileOffsets: tiles.offsets,
     outputShapes: shapes,
     outputBytes: plan.outputs.map(({ dtype }, i) => byteCount(shapes[i]!.reduce((product, extent) => product * extent, 1), dtypes[dtype].bytes, 'output')),
   };
@@ -76,14 +92,18 @@ function byteCount(elements: number, bytes: number, what: Dim | string): number 
   throw new TfError('TooLargeError', `cpu-wasm: ${symbolic}${elements} elements take ${requested} bytes; its memory can address ${MAXIMUM_BYTES}. Work in smaller batches.`, { engine: 'cpu-wasm', requested, maximum: MAXIMUM_BYTES });
 }
 
-function layoutSlots(plan: Plan, value: DimValue): { readonly offsets: readonly number[]; readonly bytes: number } {
-  const offsets: number[] = [];
-  let bytes = 0;
-  for (const slot of plan.slots) {
-    offsets.push(bytes);
-    const size = slot.reduce<number>((largest, dim) => Math.max(largest, byteCount(value(dim), 1, dim)), 0);
+function slotSizes({ slots }: Plan, value: DimValue): readonly number[] {
+  return slots.map((slot) => slot.reduce<number>((largest, dim) => Math.max(largest, byteCount(value(dim), 1, dim)), 0));
+}
+
+/** One after the other from `bytes` on. */
+function layoutSlots(sizes: readonly number[], start: number): { readonly offsets: readonly number[]; readonly bytes: number } {
+  let bytes = start;
+  const offsets = sizes.map((size) => {
+    const offset = bytes;
     bytes += Math.ceil(size / 64) * 64;
-  }
+    return offset;
+  });
   return { offsets, bytes };
 }
 
@@ -115,7 +135,10 @@ class PatchList {
 /** A loop's record, which later steps with the same kernel, extents and strides copy. */
 interface KnownRecord {
   readonly step: LoopStep;
+  readonly tiling: Tiling;
   readonly at: number;
+  /** The axis of the record that begins with the outermost of the step. */
+  readonly outer: number;
 }
 
 class TableWriter {
@@ -123,12 +146,16 @@ class TableWriter {
   readonly fixed: PatchList = new PatchList();
   readonly varying: PatchList = new PatchList();
   readonly #plan: Plan;
+  readonly #limits: TileLimits;
   readonly #value: DimValue;
+  /** Bytes of each slot of tile steps. */
+  readonly tileSlots: number[] = [];
   readonly #known = new Map<LoopKernel, KnownRecord>();
   #at = 0;
 
-  constructor(plan: Plan, value: DimValue) {
+  constructor(plan: Plan, limits: TileLimits, value: DimValue) {
     this.#plan = plan;
+    this.#limits = limits;
     this.#value = value;
     this.words = new Int32Array(tableWords(plan));
   }
@@ -137,30 +164,67 @@ class TableWriter {
     this.words[this.#at + functionWord] = builtins.end;
   }
 
-  loop(step: LoopStep, element: number): void {
+  /** The record for all rows, or for those of one tile. */
+  loop(step: LoopStep, element: number, tiling: Tiling = untiled): KnownRecord {
     const { kernel, reads, writes } = step;
     const words = loopRecord.words(kernel.rank, reads.length + writes.length);
-    const known = this.#known.get(kernel);
-    if (known !== undefined && walksAlike(known.step, step)) {
+    let known = this.#known.get(kernel);
+    if (known !== undefined && known.tiling === tiling && walksAlike(known.step, step)) {
       this.words.copyWithin(this.#at, known.at, known.at + words);
     } else {
-      this.#loopRecord(step, element);
-      this.#known.set(kernel, { step, at: this.#at });
+      known = { step, tiling, at: this.#at, outer: this.#loopRecord(step, element, tiling) };
+      this.#known.set(kernel, known);
     }
     reads.forEach((view, i) => this.#address(loopRecord.address(kernel.rank, i), view));
     writes.forEach((view, i) => this.#address(loopRecord.address(kernel.rank, reads.length + i), view));
     this.#at += words;
+    return known;
   }
 
-  /** All but the addresses. */
-  #loopRecord(step: LoopStep, element: number): void {
+  /** The header, then the loops for the rows of one tile. */
+  tile(step: TileStep, element: number, elements: readonly number[]): void {
+    const header = this.#at;
+    const headerWords = tileRecord.words(entryCount(step));
+    const tiling = tilingOf(this.#plan, step, this.#limits, this.#value);
+    addSlots(this.tileSlots, this.#plan, step, tiling, this.#value);
+    this.#at += headerWords;
+    let entry = header + tileRecord.entry(0);
+    const add = (word: number, next: number, toLast: number): void => {
+      if (tiling.tiles <= 1) return;
+      const values = [4 * (word - header), next, toLast, -(next * (tiling.tiles - 2) + toLast)];
+      for (const value of values) this.words[entry++] = value;
+    };
+    step.steps.forEach((inner, i) => {
+      const at = this.#at;
+      const { rank } = inner.kernel;
+      const { outer } = this.loop(inner, elements[i]!, tiling);
+      const extent = at + loopRecord.extent(outer);
+      add(extent, 0, (this.words[extent]! / tiling.tile) * tiling.last - this.words[extent]!);
+      [...inner.reads, ...inner.writes].forEach((view, operand) => {
+        const further = tileStride(this.#plan, inner, view, tiling, this.#value);
+        add(at + loopRecord.address(rank, operand), further, further);
+      });
+    });
+    const end = this.#at;
+    this.#at = header;
+    const isOne = tiling.tiles <= 1;
+    this.#begin(isOne ? builtins.nothing : element, isOne ? headerWords : end - header);
+    this.#put(tileRecord.tiles, tiling.tiles);
+    this.#put(tileRecord.headerBytes, 4 * headerWords);
+    this.#at = end;
+  }
+
+  /** All but the addresses. Gives the axis that begins with the outermost of the step. */
+  #loopRecord(step: LoopStep, element: number, tiling: Tiling): number {
     const { rank, reduce } = step.kernel;
     const views = [...step.reads, ...step.writes];
     const extents = step.extents.map(this.#value);
+    if (tiling.rows !== tiling.tile) extents[0] = (extents[0]! / tiling.rows) * tiling.tile;
     const written = rank - (reduce?.axes ?? 0);
     const strides = views.map((view, i) => this.#strides(view, i < step.reads.length ? rank : written));
     const axes = extents.map((extent, axis): Axis => ({ extent, strides: strides.map((of) => of[axis] ?? 0) }));
-    const outer = padAxes(mergeAxes(axes.slice(0, written), reduce === undefined), written, views.length);
+    const merged = mergeAxes(axes.slice(0, written), reduce === undefined);
+    const outer = padAxes(merged, written, views.length);
     const folded = padAxes(mergeAxes(axes.slice(written), true), rank - written, views.length);
     const isEmpty = extents.slice(0, written).includes(0);
     this.#begin(isEmpty ? builtins.nothing : element, loopRecord.words(rank, views.length));
@@ -170,6 +234,7 @@ class TableWriter {
     views.forEach((_, operand) => {
       for (let axis = 0; axis < rank; axis++) this.#put(loopRecord.delta(rank, operand, axis), deltaOf(all, axis, operand));
     });
+    return Math.min(written - merged.length, rank - 1);
   }
 
   contract(step: ContractStep, element: number): void {

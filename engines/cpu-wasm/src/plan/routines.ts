@@ -6,13 +6,14 @@ import { builtins } from '../codegen/record.ts';
 /** The distinct routines of a plan, sorted by text, so that the order of steps does not matter to the code cache. */
 export interface PlanRoutines {
   readonly routines: readonly Routine[];
-  /** Per step, its element of the function table. */
+  /** Per record of the step table, its element of the function table: a tile step has one for itself, then one for each loop. */
   readonly elements: readonly number[];
 }
 
 export function planRoutines(plan: Plan): PlanRoutines {
   const loops = new Map<LoopKernel, Routine>();
-  const perStep = plan.steps.map((step) => (step.kind === 'loop' ? loopRoutine(step.kernel, loops) : routineOf(step)));
+  const records = plan.steps.flatMap((step): readonly Step[] => (step.kind === 'tile' ? [step, ...step.steps] : [step]));
+  const perStep = records.map((step) => (step.kind === 'loop' ? loopRoutine(step.kernel, loops) : routineOf(step)));
   const byText = new Map<string, Routine>();
   for (const routine of new Set(perStep)) if (routine !== undefined) byText.set(routine.text, routine);
   const texts = [...byText.keys()].sort();
@@ -46,6 +47,8 @@ function loopRoutine(kernel: LoopKernel, known: Map<LoopKernel, Routine>): Routi
   return routine;
 }
 
+const tileRoutine: Routine = Object.freeze({ kind: 'tile', text: 'tile' });
+
 function routineOf(step: Exclude<Step, LoopStep>): Routine | undefined {
   switch (step.kind) {
     case 'contract':
@@ -54,6 +57,8 @@ function routineOf(step: Exclude<Step, LoopStep>): Routine | undefined {
       return { kind: 'gather', text: `gather ${storageOf(step.dtype).load}`, dtype: step.dtype };
     case 'scatter':
       return { kind: 'scatter', text: `scatter ${step.combine} ${step.dtype}`, dtype: step.dtype };
+    case 'tile':
+      return tileRoutine;
     case 'copy':
       return undefined;
   }

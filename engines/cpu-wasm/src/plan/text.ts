@@ -19,6 +19,8 @@ export function stepText(step: Step): string {
       return `gather ${indexedText(step)} ${viewText(step.source)} -> ${viewText(step.out)}`;
     case 'scatter':
       return `scatter ${step.combine} ${indexedText(step)} ${viewText(step.updates)} -> ${viewText(step.target)}`;
+    case 'tile':
+      return [`tile ${dimText(step.rows)}`, ...step.steps.map(stepText)].join('\n');
     case 'copy':
       return `copy ${step.dtype} ${dimText(step.elements)} ${step.from.buffer}+${dimText(step.from.offset)} -> ${step.to.buffer}+${dimText(step.to.offset)}`;
   }

@@ -1,5 +1,5 @@
 /** Hand-built plans for the tests of this engine. */
-import { type BufferView, type Dim, type DimConstraint, type DType, elementCount, type InnerStep, loop, type MonoidName, type Plan, type PlanBuffer, rowMajorStrides, type ScalarExpr, type Shape, type Step, type TensorType, tensorType, type TypedArray } from '@tf/core';
+import { type BufferView, type Dim, type DimConstraint, type DType, elementCount, type InnerStep, loop, type LoopStep, type MonoidName, type Plan, type PlanBuffer, rowMajorStrides, type ScalarExpr, type Shape, type Step, type TensorType, tensorType, type TypedArray } from '@tf/core';
 
 export interface PlanParts {
   readonly inputs: readonly TensorType[];
@@ -39,7 +39,7 @@ export function elementwisePlan(reads: readonly DType[], write: DType, shape: Sh
 }
 
 /** A loop whose inner steps follow from the strides. */
-export function loopStep(reads: readonly DType[], write: DType, extents: Shape, readViews: readonly BufferView[], writeView: BufferView, body: ScalarExpr): Step {
+export function loopStep(reads: readonly DType[], write: DType, extents: Shape, readViews: readonly BufferView[], writeView: BufferView, body: ScalarExpr): LoopStep {
   const kernel = {
     rank: extents.length,
     reads: reads.map((dtype, i) => ({ dtype, inner: innerOf(readViews[i]!.strides) })),

@@ -25,23 +25,52 @@ function touched(step: Step): readonly number[] {
       return [step.updates.buffer, step.indices.buffer, step.target.buffer];
     case 'copy':
       return [step.from.buffer, step.to.buffer];
+    case 'tile':
+      return step.steps.flatMap(touched);
   }
 }
 
 /**
  * Gives each intermediate a slot that no other intermediate uses at the same time. A freed slot of the best size is taken
- * before a new one is opened; sizes that depend on symbols are compared by their text.
+ * before a new one is opened; sizes that depend on symbols are compared by their text. What only one tile step touches gets
+ * a slot of that step's own.
  */
 export function assignSlots(buffers: readonly PlanBuffer[], steps: readonly Step[]): Arena {
+  const places = buffers.map((buffer) => buffer.place);
+  const lifetimes = lifetimesOf(steps, (buffer) => places[buffer]?.kind === 'arena');
+  steps.forEach((step, at) => {
+    if (step.kind !== 'tile') return;
+    const within = lifetimesOf(step.steps, (buffer) => isWithin(lifetimes.get(buffer), at));
+    pack(buffers, within, step.steps.length, (buffer, slot) => {
+      places[buffer] = { kind: 'tile', slot };
+      lifetimes.delete(buffer);
+    });
+  });
+  const slots = pack(buffers, lifetimes, steps.length, (buffer, slot) => {
+    places[buffer] = { kind: 'arena', slot };
+  });
+  return { buffers: buffers.map((buffer, at) => ({ ...buffer, place: places[at] as BufferPlace })), slots };
+}
+
+function isWithin(lifetime: Lifetime | undefined, at: number): boolean {
+  return lifetime?.first === at && lifetime.last === at;
+}
+
+/** In the order of their beginnings. */
+function lifetimesOf(steps: readonly Step[], counts: (buffer: number) => boolean): Map<number, Lifetime> {
   const lifetimes = new Map<number, Lifetime>();
   steps.forEach((step, at) => {
     for (const buffer of touched(step)) {
-      if ((buffers[buffer] as PlanBuffer).place.kind !== 'arena') continue;
       const known = lifetimes.get(buffer);
-      if (known === undefined) lifetimes.set(buffer, { first: at, last: at });
-      else known.last = at;
+      if (known !== undefined) known.last = at;
+      else if (counts(buffer)) lifetimes.set(buffer, { first: at, last: at });
     }
   });
+  return lifetimes;
+}
+
+/** Places each buffer, and gives the slots. */
+function pack(buffers: readonly PlanBuffer[], lifetimes: ReadonlyMap<number, Lifetime>, steps: number, place: (buffer: number, slot: number) => void): readonly (readonly Dim[])[] {
   const ends = new Map<number, number[]>();
   for (const [buffer, { last }] of lifetimes) {
     const ending = ends.get(last);
@@ -49,18 +78,18 @@ export function assignSlots(buffers: readonly PlanBuffer[], steps: readonly Step
     else ending.push(buffer);
   }
   const pool = new SlotPool();
-  const places = buffers.map((buffer) => buffer.place);
-  const order = [...lifetimes.keys()].sort((a, b) => (lifetimes.get(a) as Lifetime).first - (lifetimes.get(b) as Lifetime).first);
+  const slotOf = new Map<number, number>();
+  const order = [...lifetimes].map(([buffer, { first }]) => ({ buffer, first }));
   let next = 0;
-  for (let at = 0; at < steps.length; at++) {
-    for (; next < order.length && lifetimes.get(order[next] as number)?.first === at; next++) {
-      const buffer = order[next] as number;
-      const size = byteCount(buffers[buffer] as PlanBuffer);
-      places[buffer] = { kind: 'arena', slot: pool.take(size) };
+  for (let at = 0; at < steps; at++) {
+    for (let own = order[next]; own?.first === at; own = order[++next]) {
+      const slot = pool.take(byteCount(buffers[own.buffer] as PlanBuffer));
+      slotOf.set(own.buffer, slot);
+      place(own.buffer, slot);
     }
-    for (const buffer of ends.get(at) ?? []) pool.give((places[buffer] as BufferPlace & { kind: 'arena' }).slot);
+    for (const buffer of ends.get(at) ?? []) pool.give(slotOf.get(buffer) as number);
   }
-  return { buffers: buffers.map((buffer, at) => ({ ...buffer, place: places[at] as BufferPlace })), slots: pool.slots };
+  return pool.slots;
 }
 
 function byteCount(buffer: PlanBuffer): Dim {

@@ -10,6 +10,8 @@ export interface CompileOptions {
   readonly passes?: readonly Pass[];
   /** Whether loops may compute several instructions at once (default: yes); no bit depends on it. */
   readonly fuse?: boolean;
+  /** Whether loops over the same rows run tile by tile (default: yes); no bit depends on it. */
+  readonly tile?: boolean;
 }
 
 /**
@@ -30,5 +32,5 @@ export function compileProgram(program: Program, options: CompileOptions = {}): 
     current = pass.run(current);
     if (options.check === true) checkProgram(current);
   }
-  return planProgram(current, options.fuse !== false);
+  return planProgram(current, { fuse: options.fuse !== false, tile: options.tile !== false });
 }

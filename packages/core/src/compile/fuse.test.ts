@@ -17,7 +17,7 @@ import { compileProgram } from './compile.ts';
 
 function planOf(shapes: readonly Shape[], f: (...inputs: readonly Var[]) => readonly unknown[]): Plan {
   const builder = new Builder();
-  return compileProgram(builder.build(f(...shapes.map((shape) => builder.input(tensorType('float64', shape)))) as readonly Atom[]), { check: true });
+  return compileProgram(builder.build(f(...shapes.map((shape) => builder.input(tensorType('float64', shape)))) as readonly Atom[]), { check: true, tile: false });
 }
 
 /** What each step is: reads → writes of loops, with the monoid of those that fold. */

@@ -57,15 +57,15 @@ describe('passes', () => {
     const builder = new Builder();
     const x = builder.input(f64, 'x');
     const program = builder.build([add(exp(x), add(exp(barrier(x)), exp(barrier(x))))]);
-    expect(compileProgram(program, { check: true, fuse: false }).steps).toHaveLength(5);
-    expect(compileProgram(program, { check: true }).steps).toHaveLength(3);
+    expect(compileProgram(program, { check: true, fuse: false, tile: false }).steps).toHaveLength(5);
+    expect(compileProgram(program, { check: true, tile: false }).steps).toHaveLength(3);
   });
 
   it('do not join equal operations with different parameters', () => {
     const builder = new Builder();
     const x = builder.input(tensorType('float64', [2, 2]), 'x');
     const program = builder.build([add(exp(x), mul(exp(x), 2))]);
-    expect(compileProgram(program, { check: true, fuse: false }).steps).toHaveLength(3);
+    expect(compileProgram(program, { check: true, fuse: false, tile: false }).steps).toHaveLength(3);
   });
 
   it('handle 100 000 instructions in a chain without recursion', () => {
@@ -74,7 +74,7 @@ describe('passes', () => {
     for (let step = 0; step < 100_000; step++) y = mul(y, 2) as Var;
     const program = builder.build([y]);
     for (const [fuse, steps, kernels] of [[false, 100_000, 1], [true, Math.ceil(100_000 / 256), 2]] as const) {
-      const plan = compileProgram(program, { fuse });
+      const plan = compileProgram(program, { fuse, tile: false });
       expect(plan.steps).toHaveLength(steps);
       expect(new Set(plan.steps.map((step) => (step as LoopStep).kernel)).size).toBe(kernels);
       expect(plan.slots.length).toBeLessThanOrEqual(2);

@@ -12,10 +12,17 @@ import { isView } from './groups.ts';
 import { gatherStep, scatterStep } from './indexed-steps.ts';
 import { Planner } from './planner.ts';
 import { assemblySteps, boxAddStep, contractStep, copyLoop } from './steps.ts';
+import { tileSteps } from './tile.ts';
 import type { Unit } from './unit-order.ts';
 
+/** Ways to execute a program that change no bit. */
+export interface PlanChoices {
+  readonly fuse: boolean;
+  readonly tile: boolean;
+}
+
 /** Turns a program into steps on buffers. */
-export function planProgram(program: Program, fuse: boolean): Plan {
+export function planProgram(program: Program, { fuse, tile }: PlanChoices): Plan {
   const planner = new Planner(program);
   const units = fuse ? fusionUnits(program) : singleUnits(program);
   planner.schedule(units);
@@ -26,14 +33,15 @@ export function planProgram(program: Program, fuse: boolean): Plan {
     planUnit(planner, unit);
   });
   program.outputs.forEach((output, index) => planOutput(planner, output, index));
-  const arena = assignSlots(planner.buffers, planner.steps);
+  const steps = tile ? tileSteps(planner.buffers, planner.steps) : planner.steps;
+  const arena = assignSlots(planner.buffers, steps);
   return {
     contract: contractVersion,
     inputs: inputs.map((input) => input.type),
     outputs: program.outputs.map((output) => output.type),
     buffers: arena.buffers,
     slots: arena.slots,
-    steps: planner.steps,
+    steps,
     constraints: program.constraints,
     intermediateBytes: intermediateBytes(program),
   };

@@ -27,6 +27,14 @@ it('prints what each step reads and writes', () => {
   expect(printPlan(planOf([4, 4], (x) => [indexAdd(mul(x, 2), [1], take(x, [0]))]))).toMatch(/gather \[4\]: input 0, a constant of 4 bytes → memory 0\n {2}2 scatter \[4\]: memory 0, a constant of 4 bytes → output 0/);
 });
 
+it('prints the loops of a tile step below it', () => {
+  expect(printPlan(planOf([4, 3], (x) => [mul(exp(x), sum(exp(x), { axes: 1, keepdims: true }))]))).toBe(`plan of 1 step
+  0 tile of 4 rows
+    loop [12]: input 0 → tile memory 0
+    sum over 1 axis [4, 3]: tile memory 0 → tile memory 1
+    loop [4, 3]: tile memory 0, tile memory 1 → output 0`);
+});
+
 it('memory is what the slots take for the sizes given; an unknown size is an error', () => {
   const n = symbolicDim('n');
   const plan = planOf([n, n], (x) => [matmul(exp(add(x, 1)), transpose(x))]);

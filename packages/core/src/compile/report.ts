@@ -6,7 +6,7 @@ import { dtypes } from '../types/dtype.ts';
 export interface PlanMemory {
   /** What all intermediate values would take, each in memory of its own, in bytes. */
   readonly intermediateBytes: number;
-  /** What the run takes for them, in bytes: what is fused takes nothing, and memory is used again. */
+  /** What the run takes for them, in bytes: what is fused takes nothing, and memory is used again. What only one tile step touches takes a tile of its engine's choice, which is not counted. */
   readonly arenaBytes: number;
 }
 
@@ -56,6 +56,8 @@ function stepText(plan: Plan, step: Step): string {
       return `gather ${extentsText(step.extents)}: ${list([step.source, step.indices])} → ${list([step.out])}`;
     case 'scatter':
       return `scatter ${extentsText(step.extents)}: ${list([step.updates, step.indices])} → ${list([step.target])}`;
+    case 'tile':
+      return [`tile of ${dimText(step.rows)} rows`, ...step.steps.map((inner) => `    ${stepText(plan, inner)}`)].join('\n');
     case 'copy':
       return `copy ${extentsText([step.elements])}: ${list([step.from])} → ${list([step.to])}`;
   }
@@ -70,6 +72,8 @@ function placeText(plan: Plan, buffer: number): string {
   switch (place.kind) {
     case 'arena':
       return `memory ${place.slot}`;
+    case 'tile':
+      return `tile memory ${place.slot}`;
     case 'constant':
       return `a constant of ${typeof elements === 'number' ? elements * dtypes[dtype].bytes : dimText(elements)} bytes`;
     default:

@@ -94,11 +94,12 @@ export class ReferenceEngine implements Engine {
         case 'constant':
           return place.data;
         case 'arena':
+        case 'tile':
           return arena[at] as TypedArray;
       }
     });
     try {
-      for (const step of plan.steps) runStep(step, { arrays, binding }, this.#parts);
+      for (const step of plan.steps) runStep(step, { buffers: plan.buffers, arrays, binding }, this.#parts);
     } catch (error) {
       for (const output of outputs) output.dispose();
       throw error;

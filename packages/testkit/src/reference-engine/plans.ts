@@ -1,9 +1,10 @@
-import { arrayConstructor, dimText, dtypes, evaluateDim, type DimBinding, loop, type Plan, type Step, type TypedArray } from '@tf/core';
+import { arrayConstructor, dimText, dtypes, evaluateDim, type DimBinding, loop, type Plan, type PlanBuffer, type Step, type TypedArray } from '@tf/core';
+import { TILE_ROWS } from './tiles.ts';
 
 /** Equal plans, equal texts. */
 export function planText(plan: Plan): string {
   const places = plan.buffers.map(({ dtype, elements, place }) => {
-    const where = place.kind === 'constant' ? Array.from(place.data as ArrayLike<number | bigint>, (value) => (Object.is(value, -0) ? '-0' : String(value))).join() : place.kind === 'arena' ? place.slot : place.index;
+    const where = place.kind === 'constant' ? Array.from(place.data as ArrayLike<number | bigint>, (value) => (Object.is(value, -0) ? '-0' : String(value))).join() : place.kind === 'arena' || place.kind === 'tile' ? place.slot : place.index;
     return `${dtype} ${dimText(elements)} ${place.kind} ${where}`;
   });
   const types = [...plan.inputs, ...plan.outputs].map((type) => type.key);
@@ -13,6 +14,7 @@ export function planText(plan: Plan): string {
 
 function stepText(step: Step): string {
   const text = (_key: string, value: unknown): unknown => (typeof value === 'object' && value !== null && 'terms' in value ? (value as unknown as { text: string }).text : value);
+  if (step.kind === 'tile') return `tile ${dimText(step.rows)}\n${step.steps.map(stepText).join('\n')}\nend`;
   return step.kind === 'loop' ? `${loop.kernelText(step.kernel)}\n${JSON.stringify({ ...step, kernel: null }, text)}` : JSON.stringify(step, text);
 }
 
@@ -23,10 +25,36 @@ function stepText(step: Step): string {
 export function arenaArrays(plan: Plan, binding: DimBinding): readonly (TypedArray | undefined)[] {
   const slots = plan.slots.map((sizes) => {
     const bytes = Math.max(0, ...sizes.map((size) => evaluateDim(size, binding)));
-    return new Uint8Array(Math.ceil(bytes / 16) * 16).fill(0xff).buffer;
+    return undefinedMemory(bytes);
   });
-  return plan.buffers.map(({ dtype, elements, place }) => {
-    const memory = place.kind === 'arena' ? slots[place.slot] : undefined;
-    return memory === undefined ? undefined : new (arrayConstructor(dtype))(memory, 0, evaluateDim(elements, binding) * dtypes[dtype].lanes);
+  const tiles = tileElements(plan, binding);
+  const tileSlots: number[] = [];
+  tiles.forEach((count, buffer) => {
+    const { dtype, place } = plan.buffers[buffer] as PlanBuffer;
+    if (place.kind === 'tile') tileSlots[place.slot] = Math.max(tileSlots[place.slot] ?? 0, count * dtypes[dtype].bytes);
   });
+  const tileMemory = tileSlots.map((bytes) => undefinedMemory(bytes));
+  return plan.buffers.map(({ dtype, elements, place }, buffer) => {
+    const memory = place.kind === 'arena' ? slots[place.slot] : place.kind === 'tile' ? tileMemory[place.slot] : undefined;
+    const count = place.kind === 'tile' ? (tiles.get(buffer) as number) : evaluateDim(elements, binding);
+    return memory === undefined ? undefined : new (arrayConstructor(dtype))(memory, 0, count * dtypes[dtype].lanes);
+  });
+}
+
+function undefinedMemory(bytes: number): ArrayBuffer {
+  return new Uint8Array(Math.ceil(bytes / 16) * 16).fill(0xff).buffer;
+}
+
+/** Elements of the rows that tile steps work on at a time, for the buffers that hold no more than these. */
+function tileElements({ buffers, steps }: Plan, binding: DimBinding): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>();
+  for (const step of steps) {
+    if (step.kind !== 'tile') continue;
+    const rows = evaluateDim(step.rows, binding);
+    for (const { buffer } of step.steps.flatMap(({ reads, writes }) => [...reads, ...writes])) {
+      const { elements, place } = buffers[buffer] as PlanBuffer;
+      if (place.kind === 'tile') counts.set(buffer, rows === 0 ? 0 : (evaluateDim(elements, binding) / rows) * Math.min(rows, TILE_ROWS));
+    }
+  }
+  return counts;
 }

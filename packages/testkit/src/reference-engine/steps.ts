@@ -1,24 +1,29 @@
-import { type BufferView, type ContractStep, type CopyStep, type Dim, type DimBinding, type DType, dtypes, evaluateDim, type GatherStep, type IndexedStep, loop, type LoopStep, type ScatterStep, type Step, tensorType, type TypedArray } from '@tf/core';
+import { type BufferView, type ContractStep, type CopyStep, type Dim, type DimBinding, type DType, dtypes, evaluateDim, type GatherStep, type IndexedStep, loop, type LoopStep, type PlanBuffer, type ScatterStep, type Step, tensorType, type TileStep, type TypedArray } from '@tf/core';
 import { type Element, loadElement, monoidCombine, monoidStart, ringOf, storeElement } from '../interpreter/elements.ts';
 import { rowOf } from '../interpreter/indexed.ts';
 import { dotProduct } from '../interpreter/instructions.ts';
 import { type ElementEvaluator, prepareBody } from '../interpreter/scalars.ts';
 import { positionsOf, walk } from '../interpreter/walk.ts';
 import { setLane } from '../values.ts';
+import { type Rows, rowsOf, tilesOf } from './tiles.ts';
 
 /** What an engine does with one kernel: replaced one by one by engines that are wrong on purpose. */
 export interface EngineParts {
   readonly prepareBody: (body: LoopStep['kernel']['body']) => ElementEvaluator;
   readonly reduce: <T>(count: number, element: (i: number) => T, combine: (a: T, b: T) => T, start: T) => T;
+  /** The rows of a tile step, in pieces. */
+  readonly tiles: (rows: number) => readonly Rows[];
 }
 
 export const referenceParts: EngineParts = {
   prepareBody: (body) => prepareBody(body, 'exact'),
   reduce: loop.reduceInOrder,
+  tiles: tilesOf,
 };
 
 /** The memory of one run: an array per buffer, and the sizes. */
 export interface Memory {
+  readonly buffers: readonly PlanBuffer[];
   readonly arrays: readonly TypedArray[];
   readonly binding: DimBinding;
 }
@@ -39,6 +44,18 @@ export function runStep(step: Step, memory: Memory, parts: EngineParts): void {
       return;
     case 'scatter':
       runScatter(step, memory);
+      return;
+    case 'tile':
+      runTiles(step, memory, parts);
+  }
+}
+
+/** All loops for some rows, then for the next ones. */
+function runTiles({ rows, steps }: TileStep, memory: Memory, parts: EngineParts): void {
+  const count = evaluateDim(rows, memory.binding);
+  const kept = (buffer: number): boolean => memory.buffers[buffer]?.place.kind !== 'tile';
+  for (const piece of parts.tiles(count)) {
+    for (const step of steps) runLoop(rowsOf(step, count, piece, memory.binding, kept), memory, parts);
   }
 }
 

@@ -1,6 +1,7 @@
-import { compileProgram } from '@tf/core';
+import { compileProgram, type Step } from '@tf/core';
 import { describe, expect, it } from 'vitest';
 import { engineCases, orderCases } from '../laws/engine/programs.ts';
+import { tileCases } from '../laws/engine/tiles.ts';
 import { createReferenceEngine } from '../reference-engine/engine.ts';
 import { createCoreCases } from './core-cases.ts';
 import { engineSuite } from './engine-suite.ts';
@@ -10,8 +11,9 @@ engineSuite({ describe, it }, { name: 'reference, real dtypes', create: () => cr
 
 it('the suite meets every kind of step, with and without reductions, reads and strides', () => {
   const engine = createReferenceEngine();
-  const steps = [...engineCases(engine), ...orderCases(engine)].flatMap(({ program }) => compileProgram(program).steps);
-  expect([...new Set(steps.map(({ kind }) => kind))].sort()).toEqual(['contract', 'copy', 'gather', 'loop', 'scatter']);
+  const all = [...engineCases(engine), ...orderCases(engine), ...tileCases(engine)].flatMap(({ program }) => compileProgram(program).steps);
+  const steps = all.flatMap((step): readonly Step[] => (step.kind === 'tile' ? [step, ...step.steps] : [step]));
+  expect([...new Set(steps.map(({ kind }) => kind))].sort()).toEqual(['contract', 'copy', 'gather', 'loop', 'scatter', 'tile']);
   const kernels = steps.flatMap((step) => (step.kind === 'loop' ? [step.kernel] : []));
   expect(kernels.some(({ reads }) => reads.length === 0)).toBe(true);
   expect(new Set(kernels.flatMap(({ reads }) => reads.map(({ inner }) => inner)))).toEqual(new Set(['contiguous', 'broadcast', 'strided']));

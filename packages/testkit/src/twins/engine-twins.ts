@@ -4,6 +4,7 @@ import { engineLaws } from '../laws/engine/engine-laws.ts';
 import { brokenLaws, type LawError } from '../laws/law.ts';
 import { createReferenceEngine, ReferenceEngine } from '../reference-engine/engine.ts';
 import { type EngineParts, referenceParts } from '../reference-engine/steps.ts';
+import { TILE_ROWS, tilesOf } from '../reference-engine/tiles.ts';
 import type { Twin } from './twin.ts';
 
 const declared = ['float32', 'float64', 'int32', 'bool'] as const;
@@ -139,6 +140,7 @@ export const engineTwins: readonly Twin[] = [
   partTwin('an engine that fuses a·b + c', 'no-contraction', 'prepareBody', contracting),
   partTwin('an engine that adds from first to last', 'fixed-order', 'reduce', fromFirstToLast),
   partTwin('an engine whose maximum drops NaN', 'agreement', 'prepareBody', comparing),
+  partTwin('an engine that forgets the rows after the last whole tile', 'tiles', 'tiles', (rows) => tilesOf(rows - (rows % TILE_ROWS))),
   {
     name: 'an engine that takes dtypes it does not declare', law: 'refusal',
     wrong: () => judge(() => { const inner = createReferenceEngine(); return wrap(inner, {}, { ...inner.info, dtypes: declared }); }),

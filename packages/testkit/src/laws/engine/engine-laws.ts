@@ -6,7 +6,8 @@ import { noContractionLaw } from './no-contraction.ts';
 import { oneModuleLaw } from './one-module.ts';
 import { refusalLaw } from './refusal.ts';
 import type { EngineLaw } from './subject.ts';
+import { tilesLaw } from './tiles.ts';
 import { typedErrorsLaw } from './typed-errors.ts';
 
 /** What every engine must keep. */
-export const engineLaws: readonly EngineLaw[] = [noContractionLaw, fixedOrderLaw, agreementLaw, refusalLaw, typedErrorsLaw, disposalLaw, noAliasingLaw, oneModuleLaw];
+export const engineLaws: readonly EngineLaw[] = [noContractionLaw, fixedOrderLaw, agreementLaw, refusalLaw, typedErrorsLaw, disposalLaw, noAliasingLaw, oneModuleLaw, tilesLaw];
