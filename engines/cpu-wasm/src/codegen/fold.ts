@@ -1,6 +1,6 @@
 /** Monoids as instructions, and the part of the reduction tree within one block (core/loop/reduction.ts, steps 2 and 3). */
 import { type DType, loop, type MonoidName } from '@tf/core';
-import { add, advance, type Code, extractLane, get, i32, instr, load, type Local, repeat, set, store } from '../encoder/code.ts';
+import { add, advance, type Code, extractLane, get, i32, instr, load, type Local, set, store, sub, whileLoop } from '../encoder/code.ts';
 import { FunctionScope } from '../encoder/function.ts';
 import type { ModuleBuilder } from '../encoder/module.ts';
 import type { Opcode } from '../encoder/opcodes.ts';
@@ -60,20 +60,30 @@ export function storeIdentities(fold: Fold, address: Local): Code {
  */
 export function addBlockFold(module: ModuleBuilder, fold: Fold): number {
   const scope = new FunctionScope(['i32', 'i32'], [fold.type]);
-  const address = scope.parameter(0);
-  const counter = scope.local('i32');
-  const lanes = scope.locals('v128', fold.bytes / 2);
-  const vector = vectors[fold.type];
+  const [address, left] = [scope.parameter(0), scope.parameter(1)];
+  const sets = Array.from({ length: setsOf(fold) }, () => scope.locals('v128', fold.bytes / 2));
   const combine = (a: Code, b: Code): Code => instr(vectorInstruction(fold), a, b);
-  const groups = repeat(counter, get(scope.parameter(1)), [
-    lanes.map((lane, i) => set(lane, combine(get(lane), load('v128.load', get(address), 16 * i)))),
-    advance(address, i32(8 * fold.bytes)),
-  ]);
+  const [lanes, ...others] = sets as [readonly Local[], ...(readonly Local[])[]];
+  const take = (count: number): Code => [
+    sets.slice(0, count).map((own, at) => own.map((lane, i) => set(lane, combine(get(lane), load('v128.load', get(address), 8 * fold.bytes * at + 16 * i))))),
+    advance(address, i32(8 * fold.bytes * count)),
+    set(left, sub(get(left), i32(count))),
+  ];
   return module.addFunction(scope, [
-    lanes.map((lane) => set(lane, instr(`${vector}.splat`, fold.identity))),
-    groups,
+    sets.flat().map((lane) => set(lane, instr(`${vectors[fold.type]}.splat`, fold.identity))),
+    others.length === 0 ? [] : whileLoop(instr('i32.ge_u', get(left), i32(sets.length)), take(sets.length)),
+    whileLoop(get(left), take(1)),
+    others.map((own) => own.map((lane, i) => set(lanes[i]!, combine(get(lanes[i]!), get(lane))))),
     foldLanes(fold, scope, lanes, combine),
   ]);
+}
+
+/**
+ * How many groups are folded side by side. In any order the greatest is the greatest, NaN and signed zeros included; and as V8 takes
+ * about eight instructions for one maximum of floats, each waiting for the one before, one chain of them would be slow.
+ */
+function setsOf({ monoid, type, bytes }: Fold): number {
+  return (monoid === 'max' || monoid === 'min') && type !== 'i32' ? 16 / bytes : 1;
 }
 
 /** l[j] ∘ l[j+4], then l[j] ∘ l[j+2], then l[0] ∘ l[1]. */
