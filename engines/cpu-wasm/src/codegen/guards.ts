@@ -14,7 +14,7 @@ export interface Guard {
 }
 
 /** What a branch must cost to be worth a jump, which may be predicted wrongly. */
-const THRESHOLD = 60;
+const THRESHOLD = 80;
 /** What the other branch costs at least: an infinity or NaN beside an algorithm is no alternative to it, so nearly never picked. */
 const ALTERNATIVE = 8;
 /** A lookup goes lane by lane. */
