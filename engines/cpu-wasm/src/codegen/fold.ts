@@ -1,6 +1,6 @@
 /** Monoids as instructions, and the part of the reduction tree within one block (core/loop/reduction.ts, steps 2 and 3). */
 import { type DType, loop, type MonoidName } from '@tf/core';
-import { add, advance, type Code, extractLane, get, i32, instr, load, type Local, set, store, sub, whileLoop } from '../encoder/code.ts';
+import { add, advance, type Code, extractLane, get, i32, ifElse, instr, load, type Local, repeat, set, store } from '../encoder/code.ts';
 import { FunctionScope } from '../encoder/function.ts';
 import type { ModuleBuilder } from '../encoder/module.ts';
 import type { Opcode } from '../encoder/opcodes.ts';
@@ -61,29 +61,54 @@ export function storeIdentities(fold: Fold, address: Local): Code {
 export function addBlockFold(module: ModuleBuilder, fold: Fold): number {
   const scope = new FunctionScope(['i32', 'i32'], [fold.type]);
   const [address, left] = [scope.parameter(0), scope.parameter(1)];
-  const sets = Array.from({ length: setsOf(fold) }, () => scope.locals('v128', fold.bytes / 2));
+  const lanes = scope.locals('v128', fold.bytes / 2);
   const combine = (a: Code, b: Code): Code => instr(vectorInstruction(fold), a, b);
-  const [lanes, ...others] = sets as [readonly Local[], ...(readonly Local[])[]];
-  const take = (count: number): Code => [
-    sets.slice(0, count).map((own, at) => own.map((lane, i) => set(lane, combine(get(lane), load('v128.load', get(address), 8 * fold.bytes * at + 16 * i))))),
-    advance(address, i32(8 * fold.bytes * count)),
-    set(left, sub(get(left), i32(count))),
-  ];
-  return module.addFunction(scope, [
-    sets.flat().map((lane) => set(lane, instr(`${vectors[fold.type]}.splat`, fold.identity))),
-    others.length === 0 ? [] : whileLoop(instr('i32.ge_u', get(left), i32(sets.length)), take(sets.length)),
-    whileLoop(get(left), take(1)),
-    others.map((own) => own.map((lane, i) => set(lanes[i]!, combine(get(lanes[i]!), get(lane))))),
+  const exact = [
+    lanes.map((lane) => set(lane, instr(`${vectors[fold.type]}.splat`, fold.identity))),
+    repeat(left, get(left), [
+      lanes.map((lane, i) => set(lane, combine(get(lane), load('v128.load', get(address), 16 * i)))),
+      advance(address, i32(8 * fold.bytes)),
+    ]),
     foldLanes(fold, scope, lanes, combine),
-  ]);
+  ];
+  return module.addFunction(scope, isFloatExtremum(fold) ? quickExtremum(fold, scope, exact) : exact);
+}
+
+function isFloatExtremum({ monoid, type }: Fold): boolean {
+  return type !== 'i32' && (monoid === 'max' || monoid === 'min');
 }
 
 /**
- * How many groups are folded side by side. In any order the greatest is the greatest, NaN and signed zeros included; and as V8 takes
- * about eight instructions for one maximum of floats, each waiting for the one before, one chain of them would be slow.
+ * The greatest number is the same in any order. V8 takes about eight instructions for one maximum that minds NaN and the sign of zero,
+ * and one for `pmax`, which does not: so NaN is looked for apart, and a block that has one, or a 0 as its result in some lane, is
+ * folded again with care.
  */
-function setsOf({ monoid, type, bytes }: Fold): number {
-  return (monoid === 'max' || monoid === 'min') && type !== 'i32' ? 16 / bytes : 1;
+function quickExtremum(fold: Fold, scope: FunctionScope, exact: Code): Code {
+  const vector = vectors[fold.type] as 'f32x4' | 'f64x2';
+  const better = (a: Code, b: Code): Code => instr(fold.monoid === 'max' ? `${vector}.pmax` : `${vector}.pmin`, a, b);
+  const lanes = scope.locals('v128', fold.bytes / 2) as readonly Local[] as readonly [Local, ...Local[]];
+  const [value, doubtful] = scope.locals('v128', 2) as readonly Local[] as readonly [Local, Local];
+  const [at, left] = scope.locals('i32', 2) as readonly Local[] as readonly [Local, Local];
+  const result = scope.local(fold.type);
+  const [first, ...others] = lanes;
+  const parts = Array.from({ length: 16 / fold.bytes }, (_, i) => extractLane(`${vector}.extract_lane`, get(first), i));
+  return [
+    lanes.map((lane) => set(lane, instr(`${vector}.splat`, fold.identity))),
+    set(at, get(scope.parameter(0))),
+    repeat(left, get(scope.parameter(1)), [
+      lanes.map((lane, i) => [
+        set(value, load('v128.load', get(at), 16 * i)),
+        set(lane, better(get(lane), get(value))),
+        set(doubtful, instr('v128.or', get(doubtful), instr(`${vector}.ne`, get(value), get(value)))),
+      ]),
+      advance(at, i32(8 * fold.bytes)),
+    ]),
+    others.map((lane) => set(first, better(get(first), get(lane)))),
+    set(doubtful, instr('v128.or', get(doubtful), instr(`${vector}.eq`, get(first), instr(`${vector}.splat`, constantCode(fold.type, 0))))),
+    set(result, parts.reduce((a, b) => combineCode(fold, scope, a, b))),
+    ifElse(instr('v128.any_true', get(doubtful)), set(result, exact)),
+    get(result),
+  ];
 }
 
 /** l[j] ∘ l[j+4], then l[j] ∘ l[j+2], then l[0] ∘ l[1]. */
