@@ -4,6 +4,7 @@ import { storageOf, supportedDTypes } from './codegen/storage.ts';
 import { type ExecutableOwner, WasmExecutable } from './executable.ts';
 import { WasmBuffer } from './memory/buffer.ts';
 import { Device } from './memory/device.ts';
+import type { MemoryReport } from './memory/report.ts';
 import type { ResidencyOptions } from './memory/residency.ts';
 import { checkHostData, readArray, readCopy, writeArray } from './memory/transfer.ts';
 import { checkOptions } from './options.ts';
@@ -27,6 +28,22 @@ export interface EngineOptions {
   readonly memory?: MemoryOptions;
 }
 
+/** The engine of this package: what every engine has, and a look into its memory. */
+export interface CpuWasmEngine extends Engine {
+  /**
+   * What the memory holds now, by kind, with its peak, growths and evictions. Its text is a short table.
+   *
+   * @throws DisposedError once the engine is disposed.
+   * @example
+   * import { createEngine } from '@tf/engine-cpu-wasm';
+   * const engine = await createEngine();
+   * engine.upload('float64', [8], new Float64Array(8));
+   * const { kinds, liveBuffers } = engine.memory();
+   * console.log(kinds.buffers, liveBuffers); // → 64 1
+   */
+  memory(): MemoryReport;
+}
+
 /**
  * An engine that runs plans as generated WebAssembly on this thread. Throws an `EngineUnavailableError` where
  * WebAssembly with SIMD is missing or forbidden.
@@ -38,23 +55,23 @@ export interface EngineOptions {
  * if (engine.read(x)[2] !== 3) throw new Error('unexpected');
  * engine.dispose();
  */
-export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
+export async function createEngine(options: EngineOptions = {}): Promise<CpuWasmEngine> {
   return createEngineSync(options);
 }
 
 /** {@link createEngine} without waiting. */
-export function createEngineSync(options: EngineOptions = {}): Engine {
+export function createEngineSync(options: EngineOptions = {}): CpuWasmEngine {
   return createTunedEngine(options, {});
 }
 
 /** {@link createEngineSync} with another budget for what stays in the heap, or tiles of other sizes: for tests. */
-export function createTunedEngine(options: EngineOptions, residency: ResidencyOptions, limits: TileLimits = tileLimits): Engine {
+export function createTunedEngine(options: EngineOptions, residency: ResidencyOptions, limits: TileLimits = tileLimits): CpuWasmEngine {
   checkOptions(options);
   requireWebAssembly();
   return new WasmEngine(options, residency, limits);
 }
 
-class WasmEngine implements ExecutableOwner {
+class WasmEngine implements ExecutableOwner, CpuWasmEngine {
   readonly contract = 1;
   readonly info: EngineInfo;
   readonly tileLimits: TileLimits;
@@ -88,6 +105,10 @@ class WasmEngine implements ExecutableOwner {
       bytesReserved: device?.heap.size ?? 0,
       liveBuffers: device?.residency.liveBuffers ?? 0,
     };
+  }
+
+  memory(): MemoryReport {
+    return this.device().report();
   }
 
   device(): Device {

@@ -48,7 +48,7 @@ export class WasmExecutable implements Executable {
     this.#binding = new Binding(plan);
     const device = owner.device();
     this.#scalars = Math.ceil((4 * tableWords(plan)) / SCALAR_BYTES) * SCALAR_BYTES;
-    this.#table = device.allocator.allocate(this.#scalars + SCALAR_BYTES * plan.inputs.length);
+    this.#table = device.hold('code', this.#scalars + SCALAR_BYTES * plan.inputs.length);
     this.#addresses = new Array<number>(plan.buffers.length + 1).fill(0);
     this.#inputBuffers = buffersAt(plan, 'input', plan.inputs.length);
     this.#outputBuffers = buffersAt(plan, 'output', plan.outputs.length);
@@ -164,7 +164,7 @@ export class WasmExecutable implements Executable {
   #uploadConstants(device: Device): readonly Block[] {
     return this.plan.buffers.flatMap(({ dtype, place }, buffer) => {
       if (place.kind !== 'constant') return [];
-      const block = device.allocator.allocate(place.data.byteLength);
+      const block = device.hold('constants', place.data.byteLength);
       writeArray(device.heap, dtype, block.address, place.data);
       this.#addresses[buffer] = block.address;
       return [block];

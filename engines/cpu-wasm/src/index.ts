@@ -1,2 +1,3 @@
 /** The WebAssembly engine: `createEngine()` gives an `Engine` of @tf/core's contract. */
-export { createEngine, createEngineSync, type EngineOptions, type MemoryOptions } from './engine.ts';
+export { type CpuWasmEngine, createEngine, createEngineSync, type EngineOptions, type MemoryOptions } from './engine.ts';
+export type { MemoryFigures, MemoryKinds, MemoryReport } from './memory/report.ts';

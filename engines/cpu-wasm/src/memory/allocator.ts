@@ -37,6 +37,7 @@ export class Allocator {
   /** Frees what the engine can do without; true if that gave anything back. */
   readonly #relieve: () => boolean;
   #bytesInUse = 0;
+  #bytesPeak = 0;
 
   constructor(heap: Heap, relieve: () => boolean) {
     this.#heap = heap;
@@ -48,6 +49,9 @@ export class Allocator {
 
   get bytesInUse(): number {
     return this.#bytesInUse;
+  }
+  get bytesPeak(): number {
+    return this.#bytesPeak;
   }
 
   /** Room for `bytes`, described by `block`. */
@@ -63,6 +67,7 @@ export class Allocator {
     block.address = address;
     block.bytes = size;
     this.#bytesInUse += size;
+    if (this.#bytesInUse > this.#bytesPeak) this.#bytesPeak = this.#bytesInUse;
     return block;
   }
 

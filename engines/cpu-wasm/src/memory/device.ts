@@ -4,6 +4,8 @@ import { SCRATCH_BYTES } from '../codegen/record.ts';
 import type { MemoryLimits } from '../encoder/module.ts';
 import { Allocator, type Block } from './allocator.ts';
 import { Heap, type HeapOptions, PAGE } from './heap.ts';
+import { type HeldKind, Holdings } from './holdings.ts';
+import { MemoryReport } from './report.ts';
 import { Residency, type ResidencyOptions } from './residency.ts';
 
 const none: Block = Object.freeze({ address: 0, bytes: 0 });
@@ -13,6 +15,7 @@ export class Device implements CodeHost {
   readonly heap: Heap;
   readonly allocator: Allocator;
   readonly residency: Residency;
+  readonly #holdings: Holdings;
   readonly #scratch: Block;
   #workspace: Block | undefined;
   #arena: Block = none;
@@ -23,9 +26,10 @@ export class Device implements CodeHost {
     this.heap = new Heap(options);
     this.allocator = new Allocator(this.heap, () => this.#releaseArena() || this.residency.relieve());
     this.residency = new Residency(this.heap, this.allocator, residency);
-    this.#scratch = this.allocator.allocate(SCRATCH_BYTES);
+    this.#holdings = new Holdings(this.allocator);
+    this.#scratch = this.#holdings.allocate('scratch', SCRATCH_BYTES);
     this.#forgottenBlocks = new FinalizationRegistry((blocks) => {
-      for (const block of blocks) this.allocator.free(block);
+      for (const block of blocks) this.#holdings.free(block);
     });
   }
 
@@ -48,7 +52,7 @@ export class Device implements CodeHost {
 
   /** Packed panels of contractions; allocated when the first plan with one is compiled. */
   workspace(): number {
-    this.#workspace ??= this.allocator.allocate(contractWorkspaceBytes);
+    this.#workspace ??= this.#holdings.allocate('scratch', contractWorkspaceBytes);
     return this.#workspace.address;
   }
 
@@ -56,13 +60,18 @@ export class Device implements CodeHost {
   ensureArena(bytes: number): void {
     if (bytes <= this.#arena.bytes) return;
     this.#releaseArena();
-    this.#arena = this.allocator.allocate(bytes);
+    this.#arena = this.#holdings.allocate('arena', bytes);
   }
 
   placeData(bytes: Uint8Array): Block {
-    const block = this.allocator.allocate(bytes.length);
+    const block = this.#holdings.allocate('code', bytes.length);
     this.heap.bytes.set(bytes, block.address);
     return block;
+  }
+
+  /** Room that lasts as long as its holder: see {@link freeWith}. */
+  hold(kind: HeldKind, bytes: number): Block {
+    return this.#holdings.allocate(kind, bytes);
   }
 
   /** Frees the blocks when their holder is collected. */
@@ -70,9 +79,25 @@ export class Device implements CodeHost {
     this.#forgottenBlocks.register(holder, blocks);
   }
 
+  report(): MemoryReport {
+    const { heap, allocator, residency } = this;
+    return new MemoryReport({
+      bytesReserved: heap.size,
+      bytesMaximum: heap.maximumBytes,
+      bytesInUse: allocator.bytesInUse,
+      bytesPeak: allocator.bytesPeak,
+      kinds: this.#holdings.kinds(),
+      liveBuffers: residency.liveBuffers,
+      evictedBuffers: residency.evictedBuffers,
+      bytesEvicted: residency.evictedBytes,
+      evictions: residency.evictions,
+      growths: heap.growths,
+    });
+  }
+
   #releaseArena(): boolean {
     if (this.#arena === none) return false;
-    this.allocator.free(this.#arena);
+    this.#holdings.free(this.#arena);
     this.#arena = none;
     this.#arenaEpoch++;
     return true;

@@ -21,6 +21,7 @@ export class Heap {
   readonly memory: WebAssembly.Memory;
   readonly shared: boolean;
   readonly maximumBytes: number;
+  #growths = 0;
   #bytes: Uint8Array;
   #words: Int32Array;
   #floats: Float32Array;
@@ -54,6 +55,10 @@ export class Heap {
   get size(): number {
     return this.#bytes.length;
   }
+  /** How often it grew. */
+  get growths(): number {
+    return this.#growths;
+  }
 
   /** Grows to at least `bytes`, by half of the present size if that is more; false where the maximum forbids it. */
   grow(bytes: number): boolean {
@@ -61,6 +66,7 @@ export class Heap {
     const generous = Math.min(this.maximumBytes, Math.max(bytes, 1.5 * this.size));
     const grown = this.#growTo(generous) || this.#growTo(bytes);
     if (!grown) return false;
+    this.#growths++;
     this.#bytes = new Uint8Array(this.memory.buffer);
     this.#words = new Int32Array(this.memory.buffer);
     this.#floats = new Float32Array(this.memory.buffer);

@@ -32,6 +32,7 @@ export class Slot extends Block {
 export class Page {
   readonly slots: Slot[] = [];
   evicted: number = 0;
+  evictedBytes: number = 0;
   /** While buffers may join, or while the registry does not know the page yet. */
   lease: Lease | undefined = new Lease();
   /** For one large slot. */

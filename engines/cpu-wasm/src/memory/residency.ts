@@ -45,6 +45,8 @@ export class Residency {
   #weight = 0;
   #slots = 0;
   #evictedSlots = 0;
+  #evictedBytes = 0;
+  #evictions = 0;
   /** Counts runs, modulo 2^32. What was used at the present time is not evicted. */
   #clock = 0;
   #open: Page = new Page(false);
@@ -72,6 +74,16 @@ export class Residency {
   /** Buffers neither disposed nor known to be dead, evicted ones included. */
   get liveBuffers(): number {
     return this.#slots + this.#evictedSlots;
+  }
+  /** Those that were evicted, as far as they are counted. */
+  get evictedBuffers(): number {
+    return this.#evictedSlots;
+  }
+  get evictedBytes(): number {
+    return this.#evictedBytes;
+  }
+  get evictions(): number {
+    return this.#evictions;
   }
 
   /** A new run: what earlier ones used may leave again. */
@@ -105,7 +117,7 @@ export class Residency {
     buffer.lease = undefined;
     if (slot.address === 0) {
       slot.copy = undefined;
-      this.#leaveEvicted(page, lease!);
+      this.#leaveEvicted(page, lease!, slot.bytes);
     } else {
       this.#leave(slot, page);
       if (page.slots.length === 0 && page !== this.#open) this.#settle(page, lease!);
@@ -123,7 +135,7 @@ export class Residency {
     this.#allocator.allocate(slot.bytes, slot);
     this.#heap.doubles.set(copy, slot.address / 8);
     slot.copy = undefined;
-    this.#leaveEvicted(slot.page!, buffer.lease!);
+    this.#leaveEvicted(slot.page!, buffer.lease!, slot.bytes);
     buffer.lease = this.#enter(slot);
   }
 
@@ -148,11 +160,13 @@ export class Residency {
     this.#allocator.free(slot);
   }
 
-  #leaveEvicted(page: Page, lease: Lease): void {
+  #leaveEvicted(page: Page, lease: Lease, bytes: number): void {
     // Nothing counted: the engine has lost sight of the page.
     if (page.evicted === 0) return;
     page.evicted--;
+    page.evictedBytes -= bytes;
     this.#evictedSlots--;
+    this.#evictedBytes -= bytes;
     if (page.slots.length === 0 && page !== this.#open) this.#settle(page, lease);
   }
 
@@ -203,7 +217,9 @@ export class Residency {
   #forget(page: Page): void {
     page.queue?.remove(page);
     this.#evictedSlots -= page.evicted;
+    this.#evictedBytes -= page.evictedBytes;
     page.evicted = 0;
+    page.evictedBytes = 0;
     this.#stopWaiting(page);
     if (page.isRegistered) this.#forgotten.unregister(page);
     page.isRegistered = false;
@@ -294,7 +310,10 @@ export class Residency {
     this.#budget = Math.max(this.#smallestBudget, this.#budget - DECAY * weightOf(slot.bytes));
     this.#leave(slot, page);
     page.evicted++;
+    page.evictedBytes += slot.bytes;
     this.#evictedSlots++;
+    this.#evictedBytes += slot.bytes;
+    this.#evictions++;
     return true;
   }
 }
