@@ -1,9 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
-
-// Tests read every workspace package from its source: no build is needed first.
-const conditions = ['@tf/source', ...defaultServerConditions];
+import { conditions, debugMemory } from './vitest.shared.ts';
 
 const rooms = ['packages', 'extensions', 'engines', 'tests-integration', 'examples'];
 
@@ -18,14 +15,19 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     passWithNoTests: false,
-    projects: projects.map((folder) => ({
-      extends: true as const,
-      test: {
-        name: folder,
-        root: folder,
-        include: ['src/**/*.test.ts'],
-        testTimeout: 30_000,
-      },
-    })),
+    projects: [
+      ...projects.map((folder) => ({
+        extends: true as const,
+        test: {
+          name: folder,
+          root: folder,
+          include: ['src/**/*.test.ts'],
+          testTimeout: 30_000,
+        },
+      })),
+      // A small part of `pnpm test:debug-memory`.
+      debugMemory('engines/cpu-wasm', ['src/executable.test.ts', 'src/codegen/indexed.test.ts', 'src/memory/guarded.test.ts']),
+      debugMemory('tests-integration/agreement', ['src/mixing.test.ts', 'src/custom-operation.test.ts']),
+    ],
   },
 });

@@ -1,32 +1,20 @@
 import { BoundedCache, type DeviceBuffer, type DType, type Engine, type EngineInfo, type EngineStats, type Executable, type Plan, TfError, type TypedArray } from '@tf/core';
 import { CodeCache } from './codegen/code-cache.ts';
 import { storageOf, supportedDTypes } from './codegen/storage.ts';
+import { defaultOptions } from './defaults.ts';
 import { type ExecutableOwner, WasmExecutable } from './executable.ts';
 import { WasmBuffer } from './memory/buffer.ts';
 import { Device } from './memory/device.ts';
 import type { MemoryReport } from './memory/report.ts';
 import type { ResidencyOptions } from './memory/residency.ts';
 import { checkHostData, readArray, readCopy, writeArray } from './memory/transfer.ts';
-import { checkOptions } from './options.ts';
+import { checkOptions, type EngineOptions } from './options.ts';
 import { checkPlan } from './plan/check.ts';
 import { planRoutines } from './plan/routines.ts';
 import { type TileLimits, tileLimits } from './plan/tiles.ts';
 import { type PlanKey, planKey, planKeyBytes, planKeyHash, samePlanKey } from './plan/key.ts';
 import { requireWebAssembly } from './probe.ts';
 import { engineVersion } from './version.ts';
-
-export interface MemoryOptions {
-  /** Default 4 MiB; grows as needed. */
-  readonly initialBytes?: number;
-  /** Default and limit 4 GiB. */
-  readonly maximumBytes?: number;
-  /** Default: shared wherever SharedArrayBuffer exists. */
-  readonly shared?: boolean;
-}
-
-export interface EngineOptions {
-  readonly memory?: MemoryOptions;
-}
 
 /** The engine of this package: what every engine has, and a look into its memory. */
 export interface CpuWasmEngine extends Engine {
@@ -68,7 +56,7 @@ export function createEngineSync(options: EngineOptions = {}): CpuWasmEngine {
 export function createTunedEngine(options: EngineOptions, residency: ResidencyOptions, limits: TileLimits = tileLimits): CpuWasmEngine {
   checkOptions(options);
   requireWebAssembly();
-  return new WasmEngine(options, residency, limits);
+  return new WasmEngine({ ...defaultOptions, ...options }, residency, limits);
 }
 
 class WasmEngine implements ExecutableOwner, CpuWasmEngine {
@@ -84,9 +72,9 @@ class WasmEngine implements ExecutableOwner, CpuWasmEngine {
   #modulesCompiled = 0;
   #plansCompiled = 0;
 
-  constructor({ memory = {} }: EngineOptions, residency: ResidencyOptions, limits: TileLimits) {
+  constructor({ memory = {}, debug }: EngineOptions, residency: ResidencyOptions, limits: TileLimits) {
     this.tileLimits = limits;
-    this.#device = new Device(memory, residency);
+    this.#device = new Device(memory, { ...residency, guarded: debug === 'memory' });
     const { heap } = this.#device;
     this.#code = new CodeCache(this.#device);
     this.info = Object.freeze({ name: 'cpu-wasm', version: engineVersion, dtypes: supportedDTypes, threads: 1, sharedMemory: heap.shared, numerics: this.#code.fused ? 'wasm-simd128 fused-contractions' : 'wasm-simd128' });

@@ -1,6 +1,7 @@
 import { type DeviceBuffer, type DimBinding, type Dim, type EngineInput, evaluateDim, type Executable, type Plan, rowError, TfError } from '@tf/core';
 import { Binding } from './binding.ts';
 import type { PlanCode } from './codegen/code-cache.ts';
+import { ARENA_GAP_BYTES, runGuarded } from './guarded-run.ts';
 import type { Block } from './memory/allocator.ts';
 import { type BufferOwner, WasmBuffer } from './memory/buffer.ts';
 import type { Slot } from './memory/page.ts';
@@ -69,7 +70,8 @@ export class WasmExecutable implements Executable {
     const outputs: Slot[] = [];
     try {
       this.#place(device, inputs, outputs, this.#layout!);
-      this.#code.run(this.#table.address, device.scratch);
+      if (device.guard === undefined) this.#code.run(this.#table.address, device.scratch);
+      else runGuarded({ plan: this.plan, layout: this.#layout!, code: this.#code, table: this.#table.address, addresses: this.#addresses }, device, device.guard);
     } catch (thrown) {
       for (const slot of outputs) device.allocator.free(slot);
       throw thrown instanceof WebAssembly.RuntimeError ? this.#fault(device, thrown) : thrown;
@@ -109,7 +111,7 @@ export class WasmExecutable implements Executable {
   /** New sizes: constraints are checked and the table's numbers computed again. */
   #bind(inputs: readonly EngineInput[]): void {
     const binding = this.#binding.resolve((index) => shapeOf(inputs[index]!));
-    this.#layout = layoutPlan(this.plan, this.#elements, this.#owner.tileLimits, dimValue(binding));
+    this.#layout = layoutPlan(this.plan, this.#elements, this.#owner.tileLimits, dimValue(binding), this.#owner.device().guard === undefined ? 0 : ARENA_GAP_BYTES);
     this.#binding.accept();
     this.#placedEpoch = -1;
   }

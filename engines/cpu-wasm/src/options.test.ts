@@ -6,7 +6,8 @@ import { createEngine, createEngineSync, type EngineOptions } from './index.ts';
 const misuse: readonly (readonly [options: unknown, says: RegExp])[] = [
   [null, /^createEngine: options must be an object, .* got null/],
   [5, /^createEngine: options .* got 5/],
-  [{ threads: 2 }, /^createEngine: options has no option threads\. There are: memory\./],
+  [{ threads: 2 }, /^createEngine: options has no option threads\. There are: memory, debug\./],
+  [{ debug: true }, /^createEngine: debug must be 'memory', got true/],
   [{ memory: 'x' }, /^createEngine: memory must be an object, .* got "x"/],
   [{ memory: null }, /^createEngine: memory .* got null/],
   [{ memory: { maximum: -1 } }, /^createEngine: memory has no option maximum\. There are: initialBytes, maximumBytes, shared\./],

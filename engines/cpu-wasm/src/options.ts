@@ -1,11 +1,31 @@
 import { TfError } from '@tf/core';
 
-const engineOptions: readonly string[] = Object.freeze(['memory']);
+export interface MemoryOptions {
+  /** Default 4 MiB; grows as needed. */
+  readonly initialBytes?: number;
+  /** Default and limit 4 GiB. */
+  readonly maximumBytes?: number;
+  /** Default: shared wherever SharedArrayBuffer exists. */
+  readonly shared?: boolean;
+}
+
+export interface EngineOptions {
+  readonly memory?: MemoryOptions;
+  /**
+   * For finding faults of kernels and of tf, a hundred times slower: the memory grows with every allocation, what is free
+   * is filled with NaN, and what lies around each block is checked after every step of a run. What wrote or read where it
+   * must not is an `EngineFaultError` that names the step.
+   */
+  readonly debug?: 'memory';
+}
+
+const engineOptions: readonly string[] = Object.freeze(['memory', 'debug']);
 const memoryOptions: readonly string[] = Object.freeze(['initialBytes', 'maximumBytes', 'shared']);
 
 /** Refuses options of `createEngine` that are no options. */
 export function checkOptions(options: unknown): void {
-  const { memory } = requireNames('options', options, engineOptions, '{ memory: { maximumBytes } }') as { readonly memory?: unknown };
+  const { memory, debug } = requireNames('options', options, engineOptions, '{ memory: { maximumBytes } }');
+  if (debug !== undefined && debug !== 'memory') throw wrong('debug', "'memory'", debug);
   if (memory === undefined) return;
   const { initialBytes, maximumBytes, shared } = requireNames('memory', memory, memoryOptions, '{ maximumBytes: 2 ** 30 }');
   requireBytes('memory.initialBytes', initialBytes);

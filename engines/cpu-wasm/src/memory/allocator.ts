@@ -3,7 +3,7 @@ import type { Heap } from './heap.ts';
 import { Regions } from './regions.ts';
 
 /** Every address is a multiple of this: a cache line. */
-const ALIGNMENT = 64;
+export const ALIGNMENT = 64;
 /** Pieces up to this size come from slabs, larger ones from regions. */
 const SMALL_BYTES = 8192;
 const SLAB_BYTES = 65536;
@@ -13,6 +13,18 @@ export class Block {
   address: number = 0;
   /** Reserved bytes: the request rounded up. */
   bytes: number = 0;
+}
+
+/** What gives out blocks: {@link Allocator}, or the guarded one of debug mode. */
+export interface BlockSource {
+  readonly bytesInUse: number;
+  /** The largest `bytesInUse` so far. */
+  readonly bytesPeak: number;
+  /** Room for `bytes`, described by `block`. */
+  allocate<B extends Block>(bytes: number, block: B): B;
+  allocate(bytes: number): Block;
+  /** Gives a block back; a second time does nothing. */
+  free(block: Block): void;
 }
 
 interface Slab {
@@ -26,7 +38,7 @@ interface Slab {
  * A size-classed allocator: classes 2^k·{1, 1¼, 1½, 1¾} up to 8 KiB in slabs of 64 KiB, whole regions above. An empty
  * slab goes back to the regions unless it is the last one with room in its class.
  */
-export class Allocator {
+export class Allocator implements BlockSource {
   readonly #heap: Heap;
   readonly #regions = new Regions();
   /** By class size, the slabs with free pieces; the last one serves. */
@@ -54,14 +66,13 @@ export class Allocator {
     return this.#bytesPeak;
   }
 
-  /** Room for `bytes`, described by `block`. */
   allocate<B extends Block>(bytes: number, block: B): B;
   allocate(bytes: number): Block;
   allocate(bytes: number, block: Block = new Block()): Block {
-    const size = bytes <= SMALL_BYTES ? classBytes(bytes) : Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+    const size = blockBytes(bytes);
     let address = size <= SMALL_BYTES ? this.#takePiece(size) : this.#findRegion(size);
     while (address < 0) {
-      if (!this.#relieve()) throw this.#tooLarge(size);
+      if (!this.#relieve()) throw tooLargeError(size, this.#bytesInUse, this.#heap.maximumBytes);
       address = size <= SMALL_BYTES ? this.#takePiece(size) : this.#findRegion(size);
     }
     block.address = address;
@@ -71,7 +82,6 @@ export class Allocator {
     return block;
   }
 
-  /** Gives a block back; a second time does nothing. */
   free(block: Block): void {
     const { address, bytes } = block;
     if (address === 0) return;
@@ -166,16 +176,19 @@ export class Allocator {
     this.#regions.give(before, this.#heap.size - before);
     return true;
   }
+}
 
-  #tooLarge(requested: number): TfError {
-    const current = this.#bytesInUse;
-    const maximum = this.#heap.maximumBytes;
-    return new TfError(
-      'TooLargeError',
-      `cpu-wasm: ${requested} bytes do not fit: ${current} bytes are in use and the memory can hold ${maximum}. Dispose tensors that are no longer needed, work in smaller batches, or raise memory.maximumBytes (at most 4 GiB) in createEngine.`,
-      { engine: 'cpu-wasm', requested, current, maximum },
-    );
-  }
+export function tooLargeError(requested: number, current: number, maximum: number): TfError {
+  return new TfError(
+    'TooLargeError',
+    `cpu-wasm: ${requested} bytes do not fit: ${current} bytes are in use and the memory can hold ${maximum}. Dispose tensors that are no longer needed, work in smaller batches, or raise memory.maximumBytes (at most 4 GiB) in createEngine.`,
+    { engine: 'cpu-wasm', requested, current, maximum },
+  );
+}
+
+/** What a block of `bytes` takes. */
+export function blockBytes(bytes: number): number {
+  return bytes <= SMALL_BYTES ? classBytes(bytes) : Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 }
 
 /** The smallest class that holds `bytes`: four steps per power of two, multiples of 64. */

@@ -2,7 +2,8 @@ import type { CodeHost } from '../codegen/code-cache.ts';
 import { contractWorkspaceBytes } from '../codegen/gemm/contract.ts';
 import { SCRATCH_BYTES } from '../codegen/record.ts';
 import type { MemoryLimits } from '../encoder/module.ts';
-import { Allocator, type Block } from './allocator.ts';
+import { Allocator, type Block, type BlockSource } from './allocator.ts';
+import { GuardedAllocator } from './guarded-allocator.ts';
 import { Heap, type HeapOptions, PAGE } from './heap.ts';
 import { type HeldKind, Holdings } from './holdings.ts';
 import { MemoryReport } from './report.ts';
@@ -10,10 +11,17 @@ import { Residency, type ResidencyOptions } from './residency.ts';
 
 const none: Block = Object.freeze({ address: 0, bytes: 0 });
 
+export interface DeviceOptions extends ResidencyOptions {
+  /** Whether memory is guarded: see {@link GuardedAllocator}. */
+  readonly guarded?: boolean;
+}
+
 /** The memory of one engine: buffers, and what plans share because one runs at a time: arena, scratch, workspace. */
 export class Device implements CodeHost {
   readonly heap: Heap;
-  readonly allocator: Allocator;
+  readonly allocator: BlockSource;
+  /** In debug mode, the allocator. */
+  readonly guard: GuardedAllocator | undefined;
   readonly residency: Residency;
   readonly #holdings: Holdings;
   readonly #scratch: Block;
@@ -22,9 +30,11 @@ export class Device implements CodeHost {
   #arenaEpoch = 0;
   readonly #forgottenBlocks: FinalizationRegistry<readonly Block[]>;
 
-  constructor(options: HeapOptions, residency: ResidencyOptions = {}) {
+  constructor(options: HeapOptions, { guarded = false, ...residency }: DeviceOptions = {}) {
     this.heap = new Heap(options);
-    this.allocator = new Allocator(this.heap, () => this.#releaseArena() || this.residency.relieve());
+    const relieve = (): boolean => this.#releaseArena() || this.residency.relieve();
+    this.guard = guarded ? new GuardedAllocator(this.heap, relieve) : undefined;
+    this.allocator = this.guard ?? new Allocator(this.heap, relieve);
     this.residency = new Residency(this.heap, this.allocator, residency);
     this.#holdings = new Holdings(this.allocator);
     this.#scratch = this.#holdings.allocate('scratch', SCRATCH_BYTES);

@@ -62,10 +62,12 @@ export class Heap {
 
   /** Grows to at least `bytes`, by half of the present size if that is more; false where the maximum forbids it. */
   grow(bytes: number): boolean {
-    if (bytes > this.maximumBytes) return false;
-    const generous = Math.min(this.maximumBytes, Math.max(bytes, 1.5 * this.size));
-    const grown = this.#growTo(generous) || this.#growTo(bytes);
-    if (!grown) return false;
+    return this.growTo(Math.max(bytes, Math.min(this.maximumBytes, 1.5 * this.size))) || this.growTo(bytes);
+  }
+
+  /** Grows to `bytes` and makes the views anew; false where the maximum or the machine forbids it. */
+  growTo(bytes: number): boolean {
+    if (bytes > this.maximumBytes || !this.#growMemory(bytes)) return false;
     this.#growths++;
     this.#bytes = new Uint8Array(this.memory.buffer);
     this.#words = new Int32Array(this.memory.buffer);
@@ -74,7 +76,7 @@ export class Heap {
     return true;
   }
 
-  #growTo(bytes: number): boolean {
+  #growMemory(bytes: number): boolean {
     const pages = pagesOf(bytes) - pagesOf(this.size);
     try {
       this.memory.grow(Math.max(0, pages));

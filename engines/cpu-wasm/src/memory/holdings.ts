@@ -1,4 +1,4 @@
-import type { Allocator, Block } from './allocator.ts';
+import type { Block, BlockSource } from './allocator.ts';
 import type { MemoryKinds } from './report.ts';
 
 /** What is not a buffer. */
@@ -6,11 +6,11 @@ export type HeldKind = Exclude<keyof MemoryKinds, 'buffers'>;
 
 /** The blocks that the engine itself has, counted by what they are for. Not for what comes and goes with every run. */
 export class Holdings {
-  readonly #allocator: Allocator;
+  readonly #allocator: BlockSource;
   readonly #kinds = new Map<Block, HeldKind>();
   readonly #bytes: Record<HeldKind, number> = { arena: 0, constants: 0, code: 0, scratch: 0 };
 
-  constructor(allocator: Allocator) {
+  constructor(allocator: BlockSource) {
     this.#allocator = allocator;
   }
 

@@ -5,7 +5,7 @@
  * is copied back when a run takes it.
  */
 import type { DType } from '@tf/core';
-import type { Allocator } from './allocator.ts';
+import type { BlockSource } from './allocator.ts';
 import { type BufferOwner, WasmBuffer } from './buffer.ts';
 import type { Heap } from './heap.ts';
 import { type Lease, Page, PAGE_BYTES, PageQueue, Slot } from './page.ts';
@@ -38,7 +38,7 @@ const THRESHOLD_BYTES = 2 ** 25 - 65536;
 
 export class Residency {
   readonly #heap: Heap;
-  readonly #allocator: Allocator;
+  readonly #allocator: BlockSource;
   readonly #smallestBudget: number;
   #budget: number;
   /** Of all slots in pages. */
@@ -63,7 +63,7 @@ export class Residency {
   #hasEvicted = false;
   readonly #forgotten: FinalizationRegistry<Page>;
 
-  constructor(heap: Heap, allocator: Allocator, { budgetBytes = BUDGET_BYTES }: ResidencyOptions) {
+  constructor(heap: Heap, allocator: BlockSource, { budgetBytes = BUDGET_BYTES }: ResidencyOptions) {
     this.#heap = heap;
     this.#allocator = allocator;
     this.#smallestBudget = budgetBytes;

@@ -22,6 +22,10 @@ export interface Layout {
   readonly slotOffsets: readonly number[];
   /** Of the slots of tile steps, which follow. */
   readonly tileOffsets: readonly number[];
+  /** Of the arena: what lies between the end of each slot and the beginning of the next, in bytes from its beginning. */
+  readonly gaps: readonly (readonly [start: number, end: number])[];
+  /** By plan buffer. */
+  readonly bufferBytes: readonly number[];
   readonly outputShapes: readonly (readonly number[])[];
   readonly outputBytes: readonly number[];
 }
@@ -41,7 +45,7 @@ export function stepAt({ steps }: Plan, word: number): number {
   return steps.findIndex((step) => word < (end += stepWords(step)));
 }
 
-function stepWords(step: Step): number {
+export function stepWords(step: Step): number {
   switch (step.kind) {
     case 'loop':
       return loopRecord.words(step.kernel.rank, step.reads.length + step.writes.length);
@@ -57,8 +61,9 @@ function stepWords(step: Step): number {
   }
 }
 
-export function layoutPlan(plan: Plan, elements: readonly number[], limits: TileLimits, value: DimValue): Layout {
-  for (const { elements: count, dtype } of plan.buffers) byteCount(value(count), dtypes[dtype].bytes, count);
+/** After each slot of the arena `gapBytes` stay free, a multiple of 64. */
+export function layoutPlan(plan: Plan, elements: readonly number[], limits: TileLimits, value: DimValue, gapBytes: number = 0): Layout {
+  const bufferBytes = plan.buffers.map(({ elements: count, dtype }) => byteCount(value(count), dtypes[dtype].bytes, count));
   const table = new TableWriter(plan, limits, value);
   let next = 0;
   for (const step of plan.steps) {
@@ -70,8 +75,8 @@ export function layoutPlan(plan: Plan, elements: readonly number[], limits: Tile
     else table.indexed(step, element);
   }
   table.end();
-  const slots = layoutSlots(slotSizes(plan, value), 0);
-  const tiles = layoutSlots(table.tileSlots, slots.bytes);
+  const slots = layoutSlots(slotSizes(plan, value), 0, gapBytes);
+  const tiles = layoutSlots(table.tileSlots, slots.bytes, gapBytes);
   const shapes = plan.outputs.map(({ shape }) => Object.freeze(shape.map(value)));
   return {
     words: table.words,
@@ -80,6 +85,8 @@ export function layoutPlan(plan: Plan, elements: readonly number[], limits: Tile
     arenaBytes: tiles.bytes,
     slotOffsets: slots.offsets,
     tileOffsets: tiles.offsets,
+    gaps: gapBytes === 0 ? noGaps : [...slots.gaps, ...tiles.gaps],
+    bufferBytes,
     outputShapes: shapes,
     outputBytes: plan.outputs.map(({ dtype }, i) => byteCount(shapes[i]!.reduce((product, extent) => product * extent, 1), dtypes[dtype].bytes, 'output')),
   };
@@ -96,15 +103,25 @@ function slotSizes({ slots }: Plan, value: DimValue): readonly number[] {
   return slots.map((slot) => slot.reduce<number>((largest, dim) => Math.max(largest, byteCount(value(dim), 1, dim)), 0));
 }
 
-/** One after the other from `bytes` on. */
-function layoutSlots(sizes: readonly number[], start: number): { readonly offsets: readonly number[]; readonly bytes: number } {
+interface Slots {
+  readonly offsets: readonly number[];
+  readonly gaps: Layout['gaps'];
+  readonly bytes: number;
+}
+
+const noGaps: Layout['gaps'] = Object.freeze([]);
+
+/** One after the other from `start` on. */
+function layoutSlots(sizes: readonly number[], start: number, gapBytes: number): Slots {
   let bytes = start;
+  const gaps: (readonly [number, number])[] = [];
   const offsets = sizes.map((size) => {
     const offset = bytes;
-    bytes += Math.ceil(size / 64) * 64;
+    bytes += Math.ceil(size / 64) * 64 + gapBytes;
+    gaps.push([offset + size, bytes]);
     return offset;
   });
-  return { offsets, bytes };
+  return { offsets, gaps, bytes };
 }
 
 class PatchList {

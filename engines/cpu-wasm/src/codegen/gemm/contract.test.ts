@@ -2,6 +2,7 @@ import { type DeviceBuffer, type DType, type Engine, isTfError, loop, rowMajorSt
 import { describe, expect, test } from 'vitest';
 import { createEngineSync } from '../../index.ts';
 import type { WasmBuffer } from '../../memory/buffer.ts';
+import { guarded } from '../../testing/mode.ts';
 import { contractPlan, type ContractParts, loopStep, planOf, viewOf } from '../../testing/plans.ts';
 import { firstDifference, randomValues } from '../../testing/values.ts';
 import { borderSizes, type FloatDType, layoutsThatDiffer, type MultiplyAdd, promisedProduct, roundedApart, roundedTogether, runContract, type Sizes, sweep } from './contract.testing.ts';
@@ -36,7 +37,7 @@ describe.each(['float64', 'float32'] as const)('contract of %s', (dtype) => {
   });
 
   test('all shapes up to 20 and the borders of tiles, blocks and lanes have the promised bits in every layout', () => {
-    expect([...sweep(20), ...borderSizes].flatMap((size) => layoutsThatDiffer(engine, dtype, size, multiplyAdd(dtype)))).toEqual([]);
+    expect([...sweep(guarded ? 5 : 20), ...borderSizes].flatMap((size) => layoutsThatDiffer(engine, dtype, size, multiplyAdd(dtype)))).toEqual([]);
   });
 
   test('is near the product in double the precision', () => {
@@ -141,7 +142,7 @@ describe('contract', () => {
 
   const single: readonly Sizes[] = [{ m: 9, n: 1, k: 7 }, { m: 1, n: 9, k: 7 }, { m: 1, n: 1, k: 21 }];
 
-  test.each([{ m: 5, n: 9, k: 3 }, { m: 85, n: 90, k: 3 }, ...single])('no element beyond an operand is read, not even at the very end of the memory: $m, $n, $k', ({ m, n, k }) => {
+  test.skipIf(guarded).each([{ m: 5, n: 9, k: 3 }, { m: 85, n: 90, k: 3 }, ...single])('no element beyond an operand is read, not even at the very end of the memory: $m, $n, $k', ({ m, n, k }) => {
     const small = createEngineSync({ memory: { initialBytes: 2 ** 22, maximumBytes: 2 ** 22 } });
     const elements = symbolicDim('elements');
     // Rows of lhs and of rhs, then columns: each operand ends where the memory does.
