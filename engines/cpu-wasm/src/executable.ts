@@ -81,6 +81,17 @@ export class WasmExecutable implements Executable {
     return this.#wrap(device, outputs, this.#layout!);
   }
 
+  /** Compiles what `compile` could not without blocking. */
+  async prepare(): Promise<void> {
+    this.#owner.device();
+    await this.#code.prepare?.();
+  }
+
+  async runAsync(inputs: readonly EngineInput[]): Promise<readonly DeviceBuffer[]> {
+    await this.prepare();
+    return this.run(inputs);
+  }
+
   // -------------------------------------------------------------- inputs
 
   #checkInput(device: Device, index: number, input: EngineInput): void {

@@ -356,6 +356,13 @@ export interface Executable {
   readonly plan: Plan;
   /** Runs the whole plan; the outputs are new buffers, owned by the caller. */
   run(inputs: readonly EngineInput[]): readonly DeviceBuffer[];
+  /**
+   * Loads and compiles what a run needs, without blocking; where the engine could not do that in `compile`, `run` is a
+   * `ModuleNotLoadedError` before. Absent: there is never anything to do.
+   */
+  prepare?(): Promise<void>;
+  /** Prepares and runs, without blocking where the engine can. Absent: as `prepare`, then `run`. */
+  runAsync?(inputs: readonly EngineInput[]): Promise<readonly DeviceBuffer[]>;
 }
 
 export interface EngineInfo {

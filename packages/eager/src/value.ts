@@ -95,7 +95,7 @@ export function read(record: ValueRecord): TypedArray {
 
 function scalarData(record: ValueRecord): TypedArray {
   const data = allocate(record.type.dtype, 1);
-  if (data instanceof BigInt64Array) data[0] = BigInt(Math.trunc(record.scalar));
+  if (typeof BigInt64Array !== 'undefined' && data instanceof BigInt64Array) data[0] = BigInt(Math.trunc(record.scalar));
   else data[0] = record.scalar;
   return data;
 }

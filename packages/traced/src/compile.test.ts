@@ -99,3 +99,12 @@ describe('compile', () => {
     expect(input('x', { shape: [symbolicDim('k'), 2] }).type.key).toBe('f64[k, 2]');
   });
 });
+
+it('prepare and runAsync', async () => {
+  const x = input('x', { shape: [2] });
+  const square = compile({ y: x.mul(x), name: 'square' }, { engine: await createEngine() });
+  await square.prepare();
+  expect(square({ x: tensor([1, 2]) }).y.toArray()).toEqual([1, 4]);
+  expect(await (await square.runAsync({ x: tensor([3, 4]) })).y.data()).toEqual(Float64Array.of(9, 16));
+  await expect(square.runAsync({})).rejects.toThrow(expect.objectContaining({ name: 'ArgumentError' }));
+});

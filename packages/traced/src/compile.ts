@@ -17,6 +17,21 @@ export interface CompileOptions {
 /** A compiled tree of traced tensors. */
 export interface Compiled<T> {
   (data: Readonly<Record<string, InputData>>): ResultOf<T>;
+  /**
+   * Loads and compiles what a run needs, without blocking. Needed before the first call only where the engine says so: a
+   * browser's main thread compiles large modules in no other way.
+   *
+   * @example
+   * import { createEngine } from '@tf/engine-cpu-wasm';
+   * import { compile, input } from '@tf/traced';
+   * const x = input('x', { shape: [] });
+   * const square = compile(x.mul(x), { engine: await createEngine() });
+   * await square.prepare();
+   * console.log(square({ x: 3 }).item()); // → 9
+   */
+  prepare(): Promise<void>;
+  /** Prepares, then runs; without blocking where the engine can. Data given are read when it runs. */
+  runAsync(data: Readonly<Record<string, InputData>>): Promise<ResultOf<T>>;
   readonly program: Program;
   readonly plan: Plan;
 }
@@ -53,5 +68,9 @@ export function compile<const T>(tree: T, options: CompileOptions): Compiled<T> 
     const given = bindInputs(inputs, data, loaded.plan.constraints, engine);
     return unflatten(structure, residentLeaves(slots, leaves, loaded.plan, loaded.run(given)));
   };
-  return Object.freeze(Object.assign(run, { program: loaded.program, plan: loaded.plan })) as unknown as Compiled<T>;
+  const runAsync = async (data: Readonly<Record<string, InputData>>): Promise<unknown> => {
+    await loaded.prepare();
+    return run(data);
+  };
+  return Object.freeze(Object.assign(run, { program: loaded.program, plan: loaded.plan, prepare: () => loaded.prepare(), runAsync })) as unknown as Compiled<T>;
 }

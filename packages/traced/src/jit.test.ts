@@ -232,3 +232,13 @@ describe('bad input to jit', () => {
     expect(isTfError(thrown(() => f(loop as never)), 'ArgumentError')).toBe(true);
   });
 });
+
+it('prepare traces and compiles, so that the call finds all there; runAsync does both', async () => {
+  const engine = await createEngine();
+  const square = jit((x: TracedTensor<'float64'>) => x.mul(x), { engine });
+  await square.prepare(tensor([1, 2]));
+  expect(square.stats().misses).toBe(1);
+  expect(square(tensor([1, 2])).toArray()).toEqual([1, 4]);
+  expect((await square.runAsync(tensor([3, 4]))).toArray()).toEqual([9, 16]);
+  expect(square.stats().misses).toBe(1);
+});

@@ -25,6 +25,10 @@ export interface Jitted<A extends readonly unknown[], R> {
   /** With traced arguments the function is inlined. */
   (...args: TracedArgumentsOf<A>): R;
   (...args: ArgumentsOf<A>): ResultOf<R>;
+  /** Traces the function for the signature of these arguments, then loads and compiles what a call needs, without blocking. */
+  prepare(...args: ArgumentsOf<A>): Promise<void>;
+  /** Prepares, then calls; without blocking where the engine can. */
+  runAsync(...args: ArgumentsOf<A>): Promise<ResultOf<R>>;
   /** `misses` is how often the function was traced. */
   stats(): CacheStats;
   /** Forgets every compiled signature. */
@@ -66,23 +70,31 @@ export function jit<A extends readonly unknown[] = readonly TracedTensor<'float6
   const title = `jit(${name})`;
   const { engine, context, maximumEntries = 256 } = options;
   const cache = new BoundedCache<string, Entry>({ hash: hashText, same: (a, b) => a === b, maximumEntries });
-  const call = (...args: readonly unknown[]): unknown => {
-    const leaves: unknown[] = [];
+  /** The entry of a signature, or undefined for a call that is part of another function's program. */
+  const find = (args: readonly unknown[], leaves: unknown[]): Entry | undefined => {
     const key = signatureOf(args, leaves, leafText);
-    if (leaves.some((leaf) => leaf instanceof TracedTensor)) return inline(f, args);
+    if (leaves.some((leaf) => leaf instanceof TracedTensor)) return undefined;
     let foreign: TracedValue | undefined;
     const refuse = (leaf: TracedValue): TfError => escapedTracer((foreign = leaf), title);
-    let entry: Entry;
     try {
-      entry = cache.getOrCreate(key, () => createEntry(f, title, args, engine, context, refuse));
+      return cache.getOrCreate(key, () => createEntry(f, title, args, engine, context, refuse));
     } catch (error) {
       // It captured a value of a function that is being traced around it, so it is part of that function's program.
-      if (foreign !== undefined && isOpen(foreign)) return inline(f, args);
+      if (foreign !== undefined && isOpen(foreign)) return undefined;
       throw error;
     }
-    return run(entry, leaves, engine);
   };
-  return Object.freeze(Object.assign(call, { stats: () => cache.stats(), clear: () => cache.clear() })) as unknown as Jitted<A, R>;
+  const call = (...args: readonly unknown[]): unknown => {
+    const leaves: unknown[] = [];
+    const entry = find(args, leaves);
+    return entry === undefined ? inline(f, args) : run(entry, leaves, engine);
+  };
+  const prepare = async (...args: readonly unknown[]): Promise<void> => find(args, [])?.loaded?.prepare();
+  const runAsync = async (...args: readonly unknown[]): Promise<unknown> => {
+    await prepare(...args);
+    return call(...args);
+  };
+  return Object.freeze(Object.assign(call, { prepare, runAsync, stats: () => cache.stats(), clear: () => cache.clear() })) as unknown as Jitted<A, R>;
 }
 
 function hashText(text: string): number {

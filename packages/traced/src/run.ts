@@ -12,6 +12,8 @@ export interface Loaded {
   readonly plan: Plan;
   /** Runs it on data for the program's inputs, in their order. */
   run(inputs: readonly EngineInput[]): readonly DeviceBuffer[];
+  /** Loads what a run needs, without blocking. */
+  prepare(): Promise<void>;
 }
 
 /** Compiles an extracted program and puts the values that it binds on the engine. */
@@ -25,6 +27,9 @@ export function load({ program }: Extraction, engine: Engine): Loaded {
     run(inputs) {
       for (const { value } of program.bound) requireAlive(value);
       return executable.run(bound.length === 0 ? inputs : [...inputs, ...bound]);
+    },
+    async prepare() {
+      await executable.prepare?.();
     },
   };
 }

@@ -1,5 +1,5 @@
 /** Compiled modules by the routines they hold: bounded, least recently used leave first. */
-import { BoundedCache, type DType, TfError } from '@tf/core';
+import { BoundedCache, TfError } from '@tf/core';
 import type { MemoryLimits } from '../encoder/module.ts';
 import type { Block } from '../memory/allocator.ts';
 import { textHash } from '../plan/text.ts';
@@ -8,11 +8,14 @@ import { hasFusedProducts } from './gemm/fused.ts';
 import { contractImport, planModule, type Routine } from './plan-module.ts';
 import { type NumericDType, requireNumeric } from './storage.ts';
 
-/** An instantiated plan module. */
+/** The code of a plan: instantiated, or too large to be compiled without waiting. */
 export interface PlanCode {
-  readonly run: (table: number, scratch: number) => void;
+  /** A `ModuleNotLoadedError` before {@link prepare}, where that is needed. */
+  run: (table: number, scratch: number) => void;
   /** The record that was being run, for errors. */
-  readonly step: WebAssembly.Global;
+  step: WebAssembly.Global;
+  /** Undefined once there is nothing to wait for. */
+  prepare: (() => Promise<void>) | undefined;
 }
 
 /** Where code lives: the memory, and room for its constant data. */
@@ -47,39 +50,85 @@ export class CodeCache {
   }
 
   #compilePlan(routines: readonly Routine[]): PlanCode {
-    const functions: Record<string, WebAssembly.ExportValue> = {};
-    for (const routine of routines) {
-      if (routine.kind === 'contract') functions[contractImport(routine.dtype)] = this.#contract(routine.dtype);
-    }
     const data: Block[] = [];
     const placeData = (bytes: Uint8Array): number => {
       const block = this.#host.placeData(bytes);
       data.push(block);
       return block.address;
     };
-    const { exports } = this.#instantiate(planModule(routines, this.#host.limits, placeData), functions);
+    const bytes = planModule(routines, this.#host.limits, placeData);
     this.#modulesCompiled++;
-    const code = { run: exports.run as PlanCode['run'], step: exports.step as WebAssembly.Global };
+    const dtypes = routines.flatMap((routine) => (routine.kind === 'contract' ? [requireNumeric(routine.dtype, 'contract')] : []));
+    const code = this.#now(bytes, dtypes) ?? this.#later(bytes, dtypes);
     if (data.length > 0) this.#host.freeWith(code, data);
     return code;
   }
 
-  #contract(dtype: DType): WebAssembly.ExportValue {
-    const known = requireNumeric(dtype, 'contract');
-    let contract = this.#contracts.get(known);
+  /** Undefined where this thread may compile modules of that size only without blocking. */
+  #now(bytes: Uint8Array, dtypes: readonly NumericDType[]): PlanCode | undefined {
+    try {
+      const { exports } = this.#instantiate(bytes, contractFunctions(dtypes, (dtype) => this.#contract(dtype)));
+      return { run: exports.run as PlanCode['run'], step: exports.step as WebAssembly.Global, prepare: undefined };
+    } catch (thrown) {
+      if (thrown instanceof RangeError) return undefined;
+      throw thrown;
+    }
+  }
+
+  #later(bytes: Uint8Array, dtypes: readonly NumericDType[]): PlanCode {
+    let preparing: Promise<void> | undefined;
+    const load = async (): Promise<void> => {
+      for (const dtype of dtypes) if (!this.#contracts.has(dtype)) this.#contracts.set(dtype, (await this.#instantiateLater(contractModule(dtype, this.#host.limits, this.fused), {})).exports.contract!);
+      const { exports } = await this.#instantiateLater(bytes, contractFunctions(dtypes, (dtype) => this.#contracts.get(dtype)!));
+      code.run = exports.run as PlanCode['run'];
+      code.step = exports.step as WebAssembly.Global;
+      code.prepare = undefined;
+    };
+    const code: PlanCode = {
+      run: () => {
+        throw new TfError('ModuleNotLoadedError', `cpu-wasm: this thread compiles modules of ${bytes.length} bytes only without blocking. Before the first call of what you compiled: await f.prepare(), or call await f.runAsync(…); or work in a worker.`, { engine: 'cpu-wasm', bytes: bytes.length });
+      },
+      step: new WebAssembly.Global({ value: 'i32', mutable: true }, 0),
+      prepare: () => (preparing ??= load()),
+    };
+    return code;
+  }
+
+  #contract(dtype: NumericDType): WebAssembly.ExportValue {
+    let contract = this.#contracts.get(dtype);
     if (contract === undefined) {
-      contract = this.#instantiate(contractModule(known, this.#host.limits, this.fused), {}).exports.contract!;
-      this.#contracts.set(known, contract);
+      contract = this.#instantiate(contractModule(dtype, this.#host.limits, this.fused), {}).exports.contract!;
+      this.#contracts.set(dtype, contract);
     }
     return contract;
   }
 
-  #instantiate(bytes: Uint8Array, functions: Readonly<Record<string, WebAssembly.ExportValue>>): WebAssembly.Instance {
+  /** A `RangeError` where the module is too large for this thread. */
+  #instantiate(bytes: Uint8Array, functions: Functions): WebAssembly.Instance {
     try {
       const module = new WebAssembly.Module(bytes as Uint8Array<ArrayBuffer>);
       return new WebAssembly.Instance(module, { env: { memory: this.#host.memory, ...functions } });
     } catch (cause) {
-      throw new TfError('InvariantError', `cpu-wasm: generated code was refused: ${String(cause)}. This is a fault of tf: please report it.`, { engine: 'cpu-wasm' }, { cause });
+      throw cause instanceof RangeError ? cause : refused(cause);
     }
   }
+
+  async #instantiateLater(bytes: Uint8Array, functions: Functions): Promise<WebAssembly.Instance> {
+    try {
+      const module = await WebAssembly.compile(bytes as Uint8Array<ArrayBuffer>);
+      return await WebAssembly.instantiate(module, { env: { memory: this.#host.memory, ...functions } });
+    } catch (cause) {
+      throw refused(cause);
+    }
+  }
+}
+
+type Functions = Readonly<Record<string, WebAssembly.ExportValue>>;
+
+function contractFunctions(dtypes: readonly NumericDType[], contract: (dtype: NumericDType) => WebAssembly.ExportValue): Functions {
+  return Object.fromEntries(dtypes.map((dtype) => [contractImport(dtype), contract(dtype)]));
+}
+
+function refused(cause: unknown): TfError {
+  return new TfError('InvariantError', `cpu-wasm: generated code was refused: ${String(cause)}. This is a fault of tf: please report it.`, { engine: 'cpu-wasm' }, { cause });
 }

@@ -17,7 +17,7 @@ export function literal(type: TensorType, data: TypedArray): Literal {
 /** A rank-0 literal; a complex one has this real part. */
 export function scalarLiteral(dtype: DType, value: number | boolean): Literal {
   const data = allocate(dtype, 1);
-  if (data instanceof BigInt64Array) data[0] = BigInt(Math.trunc(Number(value)));
+  if (typeof BigInt64Array !== 'undefined' && data instanceof BigInt64Array) data[0] = BigInt(Math.trunc(Number(value)));
   else data[0] = Number(value);
   return literal(tensorType(dtype, []), data);
 }
