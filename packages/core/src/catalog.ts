@@ -1,5 +1,6 @@
 import type { Basis, Catalog, Extension, Operation, Rule } from './contract.ts';
 import { TfError } from './errors.ts';
+import { wrongArgument } from './types/argument.ts';
 import { contractVersion, coreVersion } from './types/version.ts';
 
 /**
@@ -7,10 +8,12 @@ import { contractVersion, coreVersion } from './types/version.ts';
  * `ExtensionError` that names it.
  */
 export function buildCatalog(extensions: readonly Extension[]): Catalog {
+  if (!Array.isArray(extensions)) throw wrongArgument('createCatalog', 'extensions', extensions, 'a list of extensions', 'Write createCatalog([extension]).');
   const operations = new Map<string, Operation>();
   const rules = new Map<string, Rule>();
   const families = new Map<string, Extension>();
   let basis: Basis | undefined;
+  for (const extension of extensions) requireExtension(extension);
   for (const extension of extensions) {
     checkExtension(extension, families.get(extension.family));
     families.set(extension.family, extension);
@@ -32,6 +35,13 @@ export function buildCatalog(extensions: readonly Extension[]): Catalog {
     },
     with: (...more: readonly Extension[]) => buildCatalog([...extensions, ...more]),
   });
+}
+
+/** Refuses what is no extension at all, so that what is wrong with one can be said. */
+function requireExtension(extension: unknown): void {
+  const { operations, rules, family } = (typeof extension === 'object' && extension !== null ? extension : {}) as Partial<Extension>;
+  if (Array.isArray(operations) && typeof rules === 'object' && rules !== null && typeof family === 'string') return;
+  throw wrongArgument('createCatalog', 'an entry of extensions', extension, 'an extension: { contract, family, package, version, operations, rules }');
 }
 
 function checkExtension(extension: Extension, owner: Extension | undefined): void {

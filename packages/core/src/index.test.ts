@@ -142,7 +142,7 @@ const options: readonly Misuse[] = [
   ['tensor', [[1], 'int32'], 'ArgumentError', /^tensor: options is string int32/],
   ['parseProgram', [], 'ArgumentError', /^parseProgram: text is undefined/],
   ['parseProgram', ['program() {'], 'ArgumentError', /^parseProgram: catalog is undefined/],
-  ['printProgram', [{}], 'ArgumentError', /^printProgram: program is a Object/],
+  ['printProgram', [{}], 'ArgumentError', /^printProgram: program is an Object/],
 ];
 
 function thrown(run: () => unknown): unknown {

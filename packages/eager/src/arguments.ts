@@ -1,47 +1,41 @@
-import { type Engine, isOperand, TfError } from '@tf/core';
+import { type OptionChecks, requireContext, requireCount, requireEngine, requireFlag, requireFunction, requireText, TfError, wrongArgument } from '@tf/core';
 import { coreKey, eagerKey } from './keys.ts';
 
-/** What an argument is, in a message. */
-export function described(value: unknown): string {
-  if (value === null || value === undefined) return String(value);
-  if (isOperand(value)) return `a tensor ${value.type.key}`;
-  if (Array.isArray(value)) return 'an array';
-  if (typeof value === 'string') return `the string ${JSON.stringify(value)}`;
-  return typeof value === 'object' || typeof value === 'function' || typeof value === 'symbol' ? `a value of type ${typeof value}` : `the ${typeof value} ${String(value)}`;
-}
-
-function wrong(op: string, argument: string, wanted: string, value: unknown, remedy: string): TfError {
-  return new TfError('ArgumentError', `${op}: ${argument} must be ${wanted}, got ${described(value)}. ${remedy}`, { op, argument });
-}
-
-export function requireEngine(op: string, value: unknown): void {
-  const { compile, upload, read, info } = (value ?? {}) as Partial<Engine>;
-  if (typeof compile === 'function' && typeof upload === 'function' && typeof read === 'function' && typeof info === 'object') return;
-  throw wrong(op, 'engine', 'an engine', value, `Make one, e.g. await createEngine() of @tf/engine-cpu-wasm, and pass it${op.startsWith('session') || op === 'open' ? ` first: runtime.${op}(engine${op === 'open' ? '' : ', callback'})` : ': { engine }'}.`);
+/** The engine of a session, given first. */
+export function requireSessionEngine(op: 'session' | 'sessionAsync' | 'open', value: unknown): void {
+  requireEngine(op, 'engine', value, op === 'open' ? 'runtime.open(engine)' : `runtime.${op}(engine, callback)`);
 }
 
 export function requireCallback(op: string, value: unknown): void {
-  if (typeof value === 'function') return;
   const call = op === 'sessionAsync' ? 'sessionAsync(engine, async () => …)' : op === 'session' ? 'session(engine, () => …)' : `${op}(() => …)`;
-  throw wrong(op, 'callback', 'a function', value, `Write runtime.${call}.`);
-}
-
-/** Options of a derivative: an object whose engine, if there is one, is one. */
-export function requireOptions(op: string, value: unknown): void {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || isOperand(value)) throw wrong(op, 'options', 'an object of options', value, 'Leave it out, or name the options, e.g. { engine }.');
-  const { engine } = value as { readonly engine?: unknown };
-  if (engine !== undefined) requireEngine(op, engine);
+  requireFunction(op, 'callback', value, `runtime.${call}`);
 }
 
 /** A list; what is in it is asked where it is used. */
 export function requireTensorList(op: string, argument: string, value: unknown): void {
-  if (!Array.isArray(value)) throw wrong(op, argument, 'a list of tensors', value, `Write [x]${op.endsWith('Many') ? `, or call ${op.slice(0, -'Many'.length)} for one` : ''}.`);
+  if (!Array.isArray(value)) throw wrongArgument(op, argument, value, 'a list of tensors', `Write [x]${op.endsWith('Many') ? `, or call ${op.slice(0, -'Many'.length)} for one` : ''}.`);
 }
 
-/** A list of eager tensors of this copy of the package. */
-export function requireTensors(op: string, argument: string, value: unknown): void {
-  if (!Array.isArray(value)) throw wrong(op, argument, 'a list of tensors', value, `Write { ${argument}: [x] }.`);
+/** A list of eager tensors of this copy of the package: at least one. */
+function requireTensors(op: string, argument: string, value: unknown): void {
+  if (!Array.isArray(value)) throw wrongArgument(op, argument, value, 'a list of tensors', `Write { ${argument}: [x] }.`);
+  if (value.length === 0) throw new TfError('ArgumentError', `${op}: ${argument} is an empty list, so no gradient is asked for. List variables, or leave ${argument} out for all that the tensor depends on.`, { op, argument });
   value.forEach((entry: unknown, at) => {
-    if (typeof entry !== 'object' || entry === null || !(eagerKey in entry) || !(coreKey in entry)) throw wrong(op, `${argument}[${at}]`, 'an eager tensor', entry, 'Give variables, made with runtime.variable(…), or tensors that retain their gradients.');
+    if (typeof entry !== 'object' || entry === null || !(eagerKey in entry) || !(coreKey in entry)) throw wrongArgument(op, `${argument}[${at}]`, entry, 'an eager tensor', 'Give variables, made with runtime.variable(…), or tensors that retain their gradients.');
   });
 }
+
+/** Refuses a derivative of nothing. */
+export function requireOutputs(op: string, outputs: readonly unknown[]): void {
+  if (outputs.length === 0) throw new TfError('ArgumentError', `${op}: outputs is an empty list, so there is nothing to differentiate. Give one tensor or more: ${op}([loss], …).`, { op, argument: 'outputs' });
+}
+
+export const engineOptions: OptionChecks = { engine: requireEngine };
+export const gradOptions: OptionChecks = { allowUnused: requireFlag, conjugate: requireFlag, engine: requireEngine };
+/** Of the free function, which takes cotangents beside outputs. */
+export const freeBackwardOptions: OptionChecks = { inputs: requireTensors, engine: requireEngine };
+/** What a cotangent must be depends on the tensor. */
+export const backwardOptions: OptionChecks = { cotangent: () => undefined, ...freeBackwardOptions };
+export const scopeOptions: OptionChecks = { name: requireText };
+export const variableOptions: OptionChecks = { requiresGrad: requireFlag };
+export const runtimeOptions: OptionChecks = { context: requireContext, name: requireText, maximumOperations: requireCount, maximumDerivatives: requireCount, derivativeHash: requireFunction };

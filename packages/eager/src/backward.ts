@@ -1,5 +1,4 @@
 import { isInexact, TfError } from '@tf/core';
-import { requireTensors } from './arguments.ts';
 import type { RuntimeCore } from './core.ts';
 import { cotangentFor, type Seed } from './cotangent.ts';
 import type { BackwardOptions, EagerTensor, TensorLike } from './eager-tensor.ts';
@@ -14,7 +13,6 @@ import { type Leaf, reach, type Reached, type Wire } from './walk.ts';
 
 /** Adds the gradients of `outputs` into the slots of what they depend on. The trace stays as it is. */
 export function runBackward(core: RuntimeCore, outputs: readonly OwnTensor[], cotangents: readonly (TensorLike | undefined)[], { engine, inputs }: Omit<BackwardOptions, 'cotangent'>): void {
-  if (inputs !== undefined) requireTensors('backward', 'inputs', inputs);
   const seeds = outputs.map((output, at) => seedOf(core, output, cotangents[at]));
   const only = inputs === undefined ? undefined : slotsOf(inputs);
   const reached = reach(outputs.map((output) => output[originKey] as TraceValue), core.nextVisit());

@@ -1,5 +1,5 @@
-import { allocate, conj, elementCount, type Engine, isComplex, isInexact, type Operand, TfError } from '@tf/core';
-import { requireOptions } from './arguments.ts';
+import { allocate, checkOptions, conj, elementCount, type Engine, isComplex, isInexact, type Operand, TfError } from '@tf/core';
+import { gradOptions } from './arguments.ts';
 import type { RuntimeCore } from './core.ts';
 import { cotangentFor, type Seed, seedFor } from './cotangent.ts';
 import type { TensorLike } from './eager-tensor.ts';
@@ -34,7 +34,7 @@ export interface PullbackCall {
 
 /** The gradient of each input, which can be differentiated again; undefined where nothing flows. */
 export function pullback(core: RuntimeCore, { op, outputs, cotangents, inputs, options, recorded }: PullbackCall): readonly (OwnTensor | undefined)[] {
-  requireOptions(op, options);
+  checkOptions(op, options, gradOptions);
   for (const tensor of [...outputs, ...inputs]) requireTangent(op, tensor);
   const conjugate = options.conjugate === true ? conjugated : same;
   const seeds = outputs.map((output, at) => cotangentFor(core, op, output, conjugate(cotangents[at])));
@@ -56,7 +56,6 @@ export interface PushforwardCall {
 
 /** The tangent of the output, which can be differentiated again; undefined where nothing flows. */
 export function pushforward(core: RuntimeCore, { op, output, inputs, tangents, options }: PushforwardCall): OwnTensor | undefined {
-  requireOptions(op, options);
   for (const tensor of [output, ...inputs]) requireTangent(op, tensor);
   refuseRepeated(op, inputs);
   const given = inputs.map((input, at) => seedFor(core, op, 'tangent', input, tangents[at] as TensorLike));

@@ -1,5 +1,5 @@
-import type { DTypeOf, Operand } from '@tf/core';
-import { requireOptions } from './arguments.ts';
+import { checkOptions, type DTypeOf, type Operand } from '@tf/core';
+import { freeBackwardOptions, requireOutputs } from './arguments.ts';
 import { runBackward } from './backward.ts';
 import { coreOf, ownTensor } from './create.ts';
 import type { GradOptions } from './differentiate.ts';
@@ -26,8 +26,8 @@ export function grad<const X extends readonly Operand[]>(outputs: Outputs, input
 export function grad(outputs: Outputs, inputs: Operand | readonly Operand[], cotangents?: Cotangents, options: GradOptions = {}): unknown {
   const given = pairs('grad', outputs, cotangents);
   const many = Array.isArray(inputs);
-  const [first] = given.outputs;
-  if (first === undefined) return [];
+  requireOutputs('grad', given.outputs);
+  const [first] = given.outputs as readonly [Operand];
   const gradients = new Functional(coreOf('grad', first)).gradients('grad', given.outputs, many ? (inputs as readonly Operand[]) : [inputs as Operand], given.cotangents, options);
   return many ? gradients : gradients[0];
 }
@@ -39,10 +39,10 @@ export function grad(outputs: Outputs, inputs: Operand | readonly Operand[], cot
  * @throws as `EagerTensor.backward`; ArgumentError when the number of cotangents differs from that of the outputs.
  */
 export function backward(outputs: Outputs, cotangents?: Cotangents, options: Omit<BackwardOptions, 'cotangent'> = {}): void {
-  requireOptions('backward', options);
+  checkOptions('backward', options, freeBackwardOptions);
   const given = pairs('backward', outputs, cotangents);
-  const [first] = given.outputs;
-  if (first === undefined) return;
+  requireOutputs('backward', given.outputs);
+  const [first] = given.outputs as readonly [Operand];
   const core = coreOf('backward', first);
   runBackward(core, given.outputs.map((output) => ownTensor(core, 'backward', output)), given.cotangents, options);
 }

@@ -1,5 +1,5 @@
-import type { DType, DTypeOf, Kind, Operand } from '@tf/core';
-import { requireTensorList } from './arguments.ts';
+import { checkOptions, type DType, type DTypeOf, type Kind, type Operand } from '@tf/core';
+import { engineOptions, requireTensorList } from './arguments.ts';
 import type { RuntimeCore } from './core.ts';
 import { ownTensor } from './create.ts';
 import { type GradOptions, inactiveInput, pullback, pushforward, zerosLike } from './differentiate.ts';
@@ -37,6 +37,7 @@ export class Functional {
   tangent<D extends DType>(op: string, y: Operand<Kind, D>, inputs: readonly Operand[], tangents: readonly TensorLike[], options: Pick<GradOptions, 'engine'>): EagerTensor<D> {
     requireTensorList(op, 'inputs', inputs);
     requireTensorList(op, 'tangents', tangents);
+    checkOptions(op, options, engineOptions);
     if (inputs.length !== tangents.length) throw otherCount(op, 'tangents', inputs.length, tangents.length);
     const output = ownTensor(this.#core, op, y);
     const xs = inputs.map((input, at) => this.#traced(op, this.#input(op, input, at, inputs.length), at, inputs.length));

@@ -1,5 +1,5 @@
-import { AdContext, type CacheStats, createCatalog, type DType, type Engine, type Kind, nextNumber, type Operand } from '@tf/core';
-import { requireCallback, requireEngine } from './arguments.ts';
+import { AdContext, type CacheStats, checkOptions, createCatalog, type DType, type Engine, type Kind, nextNumber, type Operand } from '@tf/core';
+import { requireCallback, requireSessionEngine, runtimeOptions, scopeOptions, variableOptions } from './arguments.ts';
 import type { Binding } from './binding.ts';
 import { RuntimeCore } from './core.ts';
 import { ownTensor, recordOf } from './create.ts';
@@ -90,6 +90,7 @@ export class EagerRuntime {
   readonly #functional: Functional;
 
   constructor(options: EagerRuntimeOptions = {}) {
+    checkOptions('EagerRuntime', options, runtimeOptions, 'new EagerRuntime({ context })');
     this.context = options.context ?? new AdContext({ catalog: createCatalog() });
     this.#core = new RuntimeCore({
       context: this.context,
@@ -107,7 +108,7 @@ export class EagerRuntime {
    * @throws AsyncCallbackError when the callback returns a promise, SessionBusyError inside a session on another engine.
    */
   session<T>(engine: Engine, callback: (session: Session) => T): T {
-    requireEngine('session', engine);
+    requireSessionEngine('session', engine);
     requireCallback('session', callback);
     const { bindings } = this.#core;
     const binding = bindings.enter('session', engine, false);
@@ -121,7 +122,7 @@ export class EagerRuntime {
    * @throws SessionBusyError while another one has not settled, or inside a session on another engine.
    */
   async sessionAsync<T>(engine: Engine, callback: (session: Session) => Promise<T>): Promise<T> {
-    requireEngine('sessionAsync', engine);
+    requireSessionEngine('sessionAsync', engine);
     requireCallback('sessionAsync', callback);
     const { bindings } = this.#core;
     const binding = bindings.enter('sessionAsync', engine, true);
@@ -145,7 +146,7 @@ export class EagerRuntime {
    * session.dispose();
    */
   open(engine: Engine): Session {
-    requireEngine('open', engine);
+    requireSessionEngine('open', engine);
     return this.#session(this.#core.bindings.enter('open', engine, false), engine);
   }
 
@@ -197,6 +198,7 @@ export class EagerRuntime {
    */
   scope<T>(callback: (scope: TensorScope) => T, options: ScopeOptions = {}): T {
     requireCallback('scope', callback);
+    checkOptions('scope', options, scopeOptions, 'scope(callback, { name })');
     const { bindings } = this.#core;
     const scope = new Scope(options.name ?? (callback.name || `number ${nextNumber()}`), bindings.current?.scope);
     const binding = bindings.change({ scope });
@@ -209,6 +211,7 @@ export class EagerRuntime {
 
   /** A variable: a value that can be replaced by `assign`, and in which gradients accumulate. */
   variable<D extends DType = 'float64'>(value: TensorLike<D>, options: VariableOptions = {}): EagerVariable<D> {
+    checkOptions('variable', options, variableOptions, 'variable(value, { requiresGrad: false })');
     return createVariable<D>(this.#core, recordOf(this.#core, 'variable', value), options.requiresGrad);
   }
 

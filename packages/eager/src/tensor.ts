@@ -1,5 +1,5 @@
-import { type DataOf, type DeviceBuffer, type DType, isInexact, type Listener, nestedBigInts, nestedValues, formatTensor, type Nested, type ElementOf, nextNumber, singleValue, TensorMethods, TfError, type TensorType, type TypedArray } from '@tf/core';
-import { requireOptions } from './arguments.ts';
+import { checkOptions, type DataOf, type DeviceBuffer, type DType, isInexact, type Listener, nestedBigInts, nestedValues, formatTensor, type Nested, type ElementOf, nextNumber, singleValue, TensorMethods, TfError, type TensorType, type TypedArray, wrongArgument } from '@tf/core';
+import { backwardOptions } from './arguments.ts';
 import { runBackward } from './backward.ts';
 import { asNumber, type TensorJson } from './convert.ts';
 import type { RuntimeCore } from './core.ts';
@@ -80,7 +80,7 @@ class Tensor<D extends DType> extends TensorMethods<EagerKind, D> implements Own
   }
 
   backward(options: BackwardOptions = {}): void {
-    requireOptions('backward', options);
+    checkOptions('backward', options, backwardOptions, 'y.backward({ cotangent })');
     runBackward(this[coreKey], [this as OwnTensor], [options.cotangent], options);
   }
 
@@ -93,6 +93,7 @@ class Tensor<D extends DType> extends TensorMethods<EagerKind, D> implements Own
   }
 
   setRequiresGrad(requires: boolean): this {
+    if (typeof requires !== 'boolean') throw wrongArgument('setRequiresGrad', 'requires', requires, 'true or false');
     const record = this.live('setRequiresGrad');
     const origin = this[originKey];
     if (origin?.node.recipe !== undefined) {

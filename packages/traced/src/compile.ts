@@ -1,10 +1,10 @@
-import { type Engine, type Plan, type Program, TfError } from '@tf/core';
-import { requireEngine, requireOptions, wrong } from './arguments.ts';
+import { checkOptions, type Engine, type OptionChecks, type Plan, type Program, requireEngine, TfError, wrongArgument } from '@tf/core';
+import { requireTracedList } from './arguments.ts';
 import { bindInputs, type InputData } from './binding.ts';
 import { extractProgram, unlisted } from './extract.ts';
 import { escapedTracer } from './leak.ts';
 import { load, residentLeaves, resultLeaves } from './run.ts';
-import type { TracedTensor } from './traced-tensor.ts';
+import { requireTraced, type TracedTensor } from './traced-tensor.ts';
 import { flatten, unflatten } from './tree.ts';
 import type { ResultOf } from './tree-types.ts';
 
@@ -13,6 +13,8 @@ export interface CompileOptions {
   /** The inputs in order; data may then be given also for those that the results do not depend on. Default: those needed. */
   readonly inputs?: readonly TracedTensor[];
 }
+
+const compileOptions: OptionChecks = { engine: requireEngine, inputs: requireTracedList };
 
 /** A compiled tree of traced tensors. */
 export interface Compiled<T> {
@@ -51,12 +53,13 @@ export interface Compiled<T> {
  * console.log(dot({ a: tensor([1, 2]), b: tensor([3, 4]) }).value.item()); // → 11
  */
 export function compile<const T>(tree: T, options: CompileOptions): Compiled<T> {
-  requireOptions('compile', options, 'compile(tree, { engine })');
+  checkOptions('compile', options, compileOptions, 'compile(tree, { engine })');
   const { engine, inputs: listed } = options;
-  requireEngine('compile', engine);
+  requireEngine('compile', 'engine', engine);
+  for (const value of listed ?? []) requireTraced('compile', value);
   const { structure, leaves } = flatten(tree);
   const { outputs, slots } = resultLeaves('compile', leaves);
-  if (outputs.length === 0) throw wrong('compile', 'tree', 'a traced tensor, or arrays and objects of them', tree, 'Compute it from input(…).');
+  if (outputs.length === 0) throw wrongArgument('compile', 'tree', tree, 'a traced tensor, or arrays and objects of them', 'Compute it from input(…).');
   const extraction = extractProgram(outputs, listed, (value) => (value.origin.kind === 'input' && value.origin.trace === undefined ? unlisted(value) : escapedTracer(value, 'compile')));
   const inputs = extraction.leaves.slice(0, extraction.program.inputs.length);
   for (const leaf of inputs) {

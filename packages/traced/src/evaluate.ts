@@ -1,5 +1,4 @@
-import type { Engine } from '@tf/core';
-import { requireEngine } from './arguments.ts';
+import { type Engine, requireEngine } from '@tf/core';
 import { loadValues, residentLeaves, resultLeaves } from './run.ts';
 import { flatten, unflatten } from './tree.ts';
 import type { ResultOf } from './tree-types.ts';
@@ -16,7 +15,7 @@ import type { ResultOf } from './tree-types.ts';
  * console.log(evaluate(grad((x) => x.mul(x).sum())(tensor([1, 2, 3])), await createEngine()).toArray()); // → [ 2, 4, 6 ]
  */
 export function evaluate<const T>(tree: T, engine: Engine): ResultOf<T> {
-  requireEngine('evaluate', engine);
+  requireEngine('evaluate', 'engine', engine, 'evaluate(tree, engine)');
   const { structure, leaves } = flatten(tree);
   const { outputs, slots } = resultLeaves('evaluate', leaves);
   if (outputs.length === 0) return tree as unknown as ResultOf<T>;

@@ -1,5 +1,5 @@
-import type { DType, Operand } from '@tf/core';
-import { requireFunction, requireOptions } from './arguments.ts';
+import { checkOptions, type DType, type Operand, type OptionChecks, requireFlag, requireFunction } from '@tf/core';
+import { functionGradOptions } from './arguments.ts';
 import type { GradOptions } from './differentiate.ts';
 import { requireTraced, type TracedTensor } from './traced-tensor.ts';
 import { differentiate, type FunctionGradOptions } from './transforms.ts';
@@ -27,7 +27,7 @@ export type Argnums = number | readonly number[];
 export function grad<E extends DType>(y: TracedTensor, x: TracedTensor<E>, options?: GradOptions): TracedTensor<E>;
 export function grad<A extends readonly unknown[] = readonly TracedTensor<'float64'>[], const N extends Argnums = 0>(f: (...args: A) => Operand, options?: FunctionGradOptions<N>): (...args: NoInfer<ArgumentsOf<A>>) => NoInfer<GradientsOf<A, N>>;
 export function grad(target: TracedTensor | ((...args: never[]) => Operand), second?: unknown, options?: GradOptions): unknown {
-  if (typeof target === 'function' && second !== undefined) requireOptions('grad', second, 'grad(f, { argnums: 0 })');
+  if (typeof target === 'function' && second !== undefined) checkOptions('grad', second, functionGradOptions, 'grad(f, { argnums: 0 })');
   if (typeof target === 'function') return (...args: unknown[]) => differentiate('grad', target, args, (second ?? {}) as FunctionGradOptions<Argnums>, 'throw').gradients;
   requireTraced('grad', target);
   return target.grad(second as TracedTensor, options);
@@ -37,11 +37,13 @@ export function grad(target: TracedTensor | ((...args: never[]) => Operand), sec
 export function gradOptional<E extends DType>(y: TracedTensor, x: TracedTensor<E>, options?: GradOptions): TracedTensor<E> | undefined;
 export function gradOptional<A extends readonly unknown[] = readonly TracedTensor<'float64'>[], const N extends Argnums = 0>(f: (...args: A) => Operand, options?: FunctionGradOptions<N>): (...args: NoInfer<ArgumentsOf<A>>) => NoInfer<GradientsOf<A, N, undefined>>;
 export function gradOptional(target: TracedTensor | ((...args: never[]) => Operand), second?: unknown, options?: GradOptions): unknown {
-  if (typeof target === 'function' && second !== undefined) requireOptions('gradOptional', second, 'gradOptional(f, { argnums: 0 })');
+  if (typeof target === 'function' && second !== undefined) checkOptions('gradOptional', second, functionGradOptions, 'gradOptional(f, { argnums: 0 })');
   if (typeof target === 'function') return (...args: unknown[]) => differentiate('gradOptional', target, args, (second ?? {}) as FunctionGradOptions<Argnums>, 'undefined').gradients;
   requireTraced('gradOptional', target);
   return target.gradOptional(second as TracedTensor, options);
 }
+
+const valueOptions: OptionChecks = { ...functionGradOptions, hasAux: requireFlag };
 
 /**
  * The function that computes the value of `f` and its gradient, the forward computation once: `[value, gradient]`. With
@@ -60,8 +62,8 @@ export function gradOptional(target: TracedTensor | ((...args: never[]) => Opera
 export function valueAndGrad<A extends readonly unknown[], R extends readonly [Operand, unknown], const N extends Argnums = 0>(f: (...args: A) => R, options: FunctionGradOptions<N> & { readonly hasAux: true }): (...args: NoInfer<ArgumentsOf<A>>) => readonly [NoInfer<R>, NoInfer<GradientsOf<A, N>>];
 export function valueAndGrad<A extends readonly unknown[] = readonly TracedTensor<'float64'>[], R extends Operand = Operand, const N extends Argnums = 0>(f: (...args: A) => R, options?: FunctionGradOptions<N> & { readonly hasAux?: false }): (...args: NoInfer<ArgumentsOf<A>>) => readonly [NoInfer<R>, NoInfer<GradientsOf<A, N>>];
 export function valueAndGrad(f: (...args: never[]) => unknown, options: FunctionGradOptions<Argnums> & { readonly hasAux?: boolean } = {}): unknown {
-  requireFunction('valueAndGrad', f);
-  requireOptions('valueAndGrad', options, 'valueAndGrad(f, { argnums: 0 })');
+  requireFunction('valueAndGrad', 'f', f, 'valueAndGrad((x) => …)');
+  checkOptions('valueAndGrad', options, valueOptions, 'valueAndGrad(f, { argnums: 0 })');
   return (...args: unknown[]) => {
     const { result, gradients } = differentiate('valueAndGrad', f, args, options, 'throw');
     return [result, gradients];

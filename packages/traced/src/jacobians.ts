@@ -1,4 +1,5 @@
-import { broadcastTo, concat, convert, type DType, elementCount, equal, isComplex, isOperand, type Operand, reshape, scalarLiteral, type Shape, slice, tensor, type TensorType, tensorType, TfError } from '@tf/core';
+import { broadcastTo, checkOptions, concat, convert, type DType, elementCount, equal, isComplex, isOperand, type Operand, reshape, scalarLiteral, type Shape, slice, tensor, type TensorType, tensorType, TfError } from '@tf/core';
+import { functionGradOptions, gradOptions } from './arguments.ts';
 import { type GradOptions, inactive, preparePullback, preparePushforward, requireTangent } from './differentiate.ts';
 import type { Argnums } from './gradients.ts';
 import { liveOutputs, openMap, type OpenedMap, resultTree } from './opened.ts';
@@ -65,6 +66,7 @@ type Blocks = (outputs: readonly TracedTensor[], wrt: readonly TracedTensor[], o
 
 function jacobian(op: string, target: TracedTensor | AnyFunction, second: unknown, third: GradOptions, blocksOf: Blocks): unknown {
   if (typeof target === 'function') {
+    if (second !== undefined) checkOptions(op, second, functionGradOptions, `${op}(f, { argnums: 0 })`);
     const options = (second ?? {}) as FunctionGradOptions<Argnums>;
     return (...args: readonly unknown[]) => {
       const { argnums = 0 } = options;
@@ -74,6 +76,7 @@ function jacobian(op: string, target: TracedTensor | AnyFunction, second: unknow
   }
   requireTraced(op, target);
   requireTraced(op, second);
+  checkOptions(op, third, gradOptions);
   return blockOr(op, blocksOf([target], [second], third)[0]?.[0], target.type.shape, second, third);
 }
 

@@ -1,5 +1,4 @@
-import { type AdContext, BoundedCache, type CacheStats, dtypeOfArray, dtypes, type Engine, isOperand, isTypedArray, TfError } from '@tf/core';
-import { requireEngine, requireFunction, requireOptions } from './arguments.ts';
+import { type AdContext, BoundedCache, type CacheStats, checkOptions, dtypeOfArray, dtypes, type Engine, isOperand, isTypedArray, type OptionChecks, requireContext, requireCount, requireEngine, requireFunction, requireText, TfError } from '@tf/core';
 import { extractProgram } from './extract.ts';
 import { escapedTracer, isOpen } from './leak.ts';
 import type { TracedValue } from './origin.ts';
@@ -19,6 +18,8 @@ export interface JitOptions {
   /** How many signatures are kept. Default 256; the least recently used leaves first. */
   readonly maximumEntries?: number;
 }
+
+const jitOptions: OptionChecks = { engine: requireEngine, context: requireContext, name: requireText, maximumEntries: requireCount };
 
 /** A compiled function. */
 export interface Jitted<A extends readonly unknown[], R> {
@@ -63,9 +64,9 @@ interface Entry {
  * console.log(once.toArray(), step(once, 0.5).toArray(), step.stats().misses); // → [ 0.5, 1 ] [ 0, 0 ] 1
  */
 export function jit<A extends readonly unknown[] = readonly TracedTensor<'float64'>[], const R = unknown>(f: (...args: A) => R, options: JitOptions): Jitted<A, R> {
-  requireFunction('jit', f);
-  requireOptions('jit', options, 'jit(f, { engine })');
-  requireEngine('jit', options.engine);
+  requireFunction('jit', 'f', f, 'jit((x) => …, { engine })');
+  checkOptions('jit', options, jitOptions, 'jit(f, { engine })');
+  requireEngine('jit', 'engine', options.engine);
   const name = options.name ?? (f.name === '' ? 'anonymous' : f.name);
   const title = `jit(${name})`;
   const { engine, context, maximumEntries = 256 } = options;

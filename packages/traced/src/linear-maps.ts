@@ -1,5 +1,5 @@
-import { type Argument, type DType, type DTypeOf, TfError } from '@tf/core';
-import { requireList } from './arguments.ts';
+import { type Argument, checkOptions, type DType, type DTypeOf, TfError } from '@tf/core';
+import { contextOptions, gradOptions, pullbackOptions, requirePerArgument, requireTracedList } from './arguments.ts';
 import { type GradOptions, pullbackTraced, pushforwardTraced, requireTangent } from './differentiate.ts';
 import { liveOutputs, openMap, orZeros, resultTree, seedArguments, seedResult } from './opened.ts';
 import { absent, asTraced, atomOfType, replay, requireTraced, type TracedTensor } from './traced-tensor.ts';
@@ -34,6 +34,7 @@ export function vjp(target: TracedTensor | AnyFunction, ...rest: unknown[]): unk
   }
   const call = openMap('vjp', target, rest);
   const pullback = (cotangents: unknown, options: GradOptions = {}): unknown => {
+    checkOptions('vjp', options, pullbackOptions, 'pullback(cotangents, { conjugate: true })');
     const { values, seeds } = seedResult('vjp', call, cotangents);
     const found = pullbackTraced(replay, { op: 'vjp', outputs: values, cotangents: seeds, wrt: call.wrt, options });
     return treesOf(call, (at, leaf) => orZeros(found[at], leaf));
@@ -61,7 +62,9 @@ export type PerValue<X extends readonly TracedTensor[]> = { readonly [Index in k
 export function vjpMany<const X extends readonly TracedTensor[]>(y: TracedTensor, xs: X, ct: Argument, options: GradOptions = {}): PerValue<X> {
   const op = 'vjpMany';
   requireTraced(op, y);
+  requireTracedList(op, 'xs', xs);
   for (const x of xs) requireTraced(op, x);
+  checkOptions(op, options, gradOptions);
   requireTangent(op, y.type);
   const cotangent = atomOfType(op, 'the cotangent', ct, y.type);
   const found = pullbackTraced(replay, { op, outputs: [y], cotangents: [cotangent], wrt: xs, options });
@@ -89,8 +92,9 @@ export function jvp(target: TracedTensor | AnyFunction, ...rest: unknown[]): unk
     return target.jvp(rest[0] as TracedTensor, rest[1] as Argument, rest[2] as GradOptions | undefined);
   }
   const [primals, tangents, options = {}] = rest as [readonly unknown[], readonly unknown[], Pick<GradOptions, 'context'> | undefined];
-  requireList('jvp', 'primals', primals);
-  requireList('jvp', 'tangents', tangents);
+  requirePerArgument('jvp', 'primals', primals);
+  requirePerArgument('jvp', 'tangents', tangents);
+  checkOptions('jvp', options, contextOptions, 'jvp(f, [x], [v], { context })');
   if (primals.length !== tangents.length) throw new TfError('ArgumentError', `jvp: ${primals.length} primals and ${tangents.length} tangents; there must be one tangent per primal.`, { op: 'jvp', argument: 'tangents' });
   const call = openMap('jvp', target, primals, options.context);
   const { values, seeds } = seedArguments('jvp', call, tangents);

@@ -1,3 +1,5 @@
+import { checkOptions } from '@tf/core';
+import { pullbackOptions } from './arguments.ts';
 import type { GradOptions, LinearMap } from './differentiate.ts';
 import { preparePullback, preparePushforward } from './differentiate.ts';
 import { requireLinear } from './linearity.ts';
@@ -75,6 +77,7 @@ export function linearTranspose(f: AnyFunction, ...examplePrimals: readonly unkn
   const call = openMap(op, f, examplePrimals);
   requireLinear(op, call);
   return (cotangents: unknown, options: GradOptions = {}): unknown => {
+    checkOptions(op, options, pullbackOptions, 'transposed(cotangents, { conjugate: true })');
     const { values, seeds } = seedResult(op, call, cotangents);
     const found = preparePullback(replay, { op, outputs: values, wrt: call.wrt, options })(seeds);
     return treesOf(call, (at, leaf) => orZeros(found[at], leaf));

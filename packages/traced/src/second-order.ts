@@ -1,5 +1,5 @@
-import type { Argument, DType, Operand } from '@tf/core';
-import { requireList } from './arguments.ts';
+import { type Argument, checkOptions, type DType, type Operand } from '@tf/core';
+import { functionGradOptions, gradOptions, requirePerArgument } from './arguments.ts';
 import { type GradOptions, inactive, pullbackTraced, pushforwardTraced, unitCotangent } from './differentiate.ts';
 import type { Argnums } from './gradients.ts';
 import { blockOr, forwardBlocks, zeroBlock } from './jacobians.ts';
@@ -27,9 +27,10 @@ export function hvp<const P extends readonly TensorArgument<'float64'>[]>(f: (..
 export function hvp<A extends readonly unknown[]>(f: (...args: A) => Operand, primals: Readonly<NoInfer<ArgumentsOf<A>>>, tangents: Readonly<NoInfer<TangentsOf<A>>>, options?: GradOptions): { readonly [Index in keyof A]: GradientOf<A[Index]> };
 export function hvp(target: TracedTensor | AnyFunction, second: unknown, third: unknown, options: GradOptions = {}): unknown {
   const op = 'hvp';
+  checkOptions(op, options, gradOptions);
   if (typeof target === 'function') {
-    requireList(op, 'primals', second);
-    requireList(op, 'tangents', third);
+    requirePerArgument(op, 'primals', second);
+    requirePerArgument(op, 'tangents', third);
     const call = openCall(op, target, second as readonly unknown[], options.context);
     const gradients = gradientsOf(op, call, options);
     const { values, seeds } = seedArguments(op, call, third as readonly unknown[]);
@@ -64,9 +65,11 @@ export function hessian<E extends DType>(y: TracedTensor, x: TracedTensor<E>, op
 export function hessian<A extends readonly unknown[] = readonly TracedTensor<'float64'>[], const N extends Argnums = 0>(f: (...args: A) => Operand, options?: FunctionGradOptions<N>): (...args: NoInfer<ArgumentsOf<A>>) => NoInfer<JacobianOf<GradientsOf<A, N>, GradientsOf<A, N>>>;
 export function hessian(target: TracedTensor | AnyFunction, second?: unknown, third: GradOptions = {}): unknown {
   const op = 'hessian';
+  if (typeof target === 'function' && second !== undefined) checkOptions(op, second, functionGradOptions, 'hessian(f, { argnums: 0 })');
   if (typeof target === 'function') return (...args: readonly unknown[]) => hessianTree(op, target, args, (second ?? {}) as FunctionGradOptions<Argnums>);
   requireTraced(op, target);
   requireTraced(op, second);
+  checkOptions(op, third, gradOptions);
   const gradient = gradientOf(op, target, second, third);
   if (gradient === undefined) return blockOr(op, undefined, second.type.shape, second, third);
   return forwardBlocks(op, [gradient], second, third)[0] ?? zeroBlock(second.type.shape, second);

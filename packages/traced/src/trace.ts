@@ -1,5 +1,4 @@
-import { type Program, printProgram } from '@tf/core';
-import { requireFunction } from './arguments.ts';
+import { type Program, printProgram, requireFunction } from '@tf/core';
 import { extractProgram } from './extract.ts';
 import { escapedTracer } from './leak.ts';
 import { resultLeaves } from './run.ts';
@@ -27,7 +26,7 @@ export interface TracedProgram {
 export function trace(f: (...args: readonly TracedTensor<'float64'>[]) => unknown, ...args: readonly TensorArgument<'float64'>[]): TracedProgram;
 export function trace<A extends readonly unknown[]>(f: (...args: A) => unknown, ...args: NoInfer<ArgumentsOf<A>>): TracedProgram;
 export function trace(f: (...args: never[]) => unknown, ...args: readonly unknown[]): TracedProgram {
-  requireFunction('trace', f);
+  requireFunction('trace', 'f', f, 'trace((x) => …, 1)');
   const { result, inputs } = traceFunction(f, 'trace', args, undefined);
   const { outputs } = resultLeaves('trace', flatten(result).leaves);
   const { program } = extractProgram(outputs, inputs, (leaf) => escapedTracer(leaf, 'trace'));

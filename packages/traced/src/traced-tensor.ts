@@ -1,9 +1,9 @@
 import {
-  type AdContext, type Argument, broadcastTo, contractVersion, coreVersion, type DimConstraint, type DType, elementCount, type HostLift, identityOperation, type Instruction, isComplex, isInexact,
+  type AdContext, type Argument, broadcastTo, checkOptions, contractVersion, coreVersion, describe, type DimConstraint, type DType, elementCount, type HostLift, identityOperation, type Instruction, isComplex, isInexact,
   isLiteral, type Kind, type Lifted, liftArgument, liftHost, type Listener, literal, maximumLiteralElements, nextNumber, type Operand, type Operation, type Params, sameShape,
   scalarLiteral, shapeText, TensorMethods, type TensorType, tensorType, TfError, type Weak,
 } from '@tf/core';
-import { described, refuseOtherCopy } from './arguments.ts';
+import { contextOptions, gradOptions, refuseOtherCopy } from './arguments.ts';
 import { contextOf, joinContexts } from './context.ts';
 import { type GradOptions, inactive, pullbackTraced, pushforwardTraced, requireTangent, unitCotangent } from './differentiate.ts';
 import { liftEager } from './eager-value.ts';
@@ -90,6 +90,7 @@ export class TracedTensor<D extends DType = DType> extends TensorMethods<TracedK
 
   /** The tangent of this value when `x` has the tangent `tangent`; zero when it does not depend on `x`. */
   jvp<E extends DType>(x: TracedTensor<E>, tangent: Argument, options: Pick<GradOptions, 'context'> = {}): TracedTensor<D> {
+    checkOptions('jvp', options, contextOptions);
     requireTraced('jvp', x);
     requireTangent('jvp', this.type);
     const [result] = pushforwardTraced(replay, { op: 'jvp', outputs: [this], wrt: [x], tangents: [atomOfType('jvp', 'the tangent', tangent, x.type)], options });
@@ -97,6 +98,7 @@ export class TracedTensor<D extends DType = DType> extends TensorMethods<TracedK
   }
 
   #pull<E extends DType>(op: string, x: TracedTensor<E>, cotangent: TracedAtom, options: GradOptions): TracedTensor<E> | undefined {
+    checkOptions(op, options, gradOptions);
     requireTraced(op, x);
     const [result] = pullbackTraced(replay, { op, outputs: [this], cotangents: [cotangent], wrt: [x], options });
     return result === undefined ? undefined : (asTraced(result) as TracedTensor<E>);
@@ -156,7 +158,7 @@ export function absent<E extends DType>(op: string, x: TracedTensor<E>, options:
 export function requireTraced(op: string, x: unknown): asserts x is TracedTensor {
   if (x instanceof TracedTensor) return;
   refuseOtherCopy(op, x, tracedListener);
-  throw new TfError('ArgumentError', `${op}: can only differentiate with respect to a traced tensor, got ${described(x)}. Use input(...), or the argument of a transformed function.`, { op, argument: 'x' });
+  throw new TfError('ArgumentError', `${op}: can only differentiate with respect to a traced tensor, got ${describe(x)}. Use input(...), or the argument of a transformed function.`, { op, argument: 'x' });
 }
 
 /** `value` as an atom of exactly this type; a number takes its dtype. */

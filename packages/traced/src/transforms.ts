@@ -1,5 +1,4 @@
-import { type AdContext, isInexact, isOperand, TfError } from '@tf/core';
-import { described, requireArgnums, requireFunction } from './arguments.ts';
+import { type AdContext, describe, isInexact, isOperand, requireFunction, TfError } from '@tf/core';
 import { type GradOptions, inactive, pullbackTraced, requireTangent, unitCotangent } from './differentiate.ts';
 import type { Trace } from './origin.ts';
 import { fresh, replay, traced, type TracedTensor, zerosOf, asTraced } from './traced-tensor.ts';
@@ -47,8 +46,7 @@ export interface OpenedCall {
 
 /** Runs a function on its arguments, fresh in those that `argnums` names (all of them by default). */
 export function openCall(op: string, f: AnyFunction, args: readonly unknown[], context: AdContext | undefined, argnums?: number | readonly number[]): OpenedCall {
-  requireFunction(op, f);
-  if (argnums !== undefined) requireArgnums(op, argnums);
+  requireFunction(op, 'f', f, `${op}((x) => …)`);
   const chosen = argnums === undefined ? args.map((_, at) => at) : (typeof argnums === 'number' ? [argnums] : argnums).map((at) => checkArgnum(op, at, args.length));
   const trace: Trace = { name: op, open: true };
   const opened = args.map((argument, index) => openArgument(op, argument, index, chosen.includes(index), trace, context));
@@ -115,5 +113,5 @@ export function scalarResult(op: string, result: unknown, hasAux: boolean): Trac
   const y: unknown = pair ? (result as readonly unknown[])[0] : result;
   if (isDynamic(y) && pair === hasAux) return traced(tensorLeaf(y));
   const wanted = hasAux ? '[scalar, auxiliary value] (hasAux is true)' : 'a scalar tensor';
-  throw new TfError('ArgumentError', `${op}: the function must return ${wanted}, got ${described(y)}. Return the loss itself${hasAux ? ' first' : ', or use hasAux: true for [loss, rest]'}.`, { op, argument: 'f' });
+  throw new TfError('ArgumentError', `${op}: the function must return ${wanted}, got ${describe(y)}. Return the loss itself${hasAux ? ' first' : ', or use hasAux: true for [loss, rest]'}.`, { op, argument: 'f' });
 }

@@ -18,6 +18,7 @@ import { powPrimitive } from './power.ts';
 import { prodPrimitive } from './product.ts';
 import { selectPrimitive } from './select.ts';
 import { slicingPrimitives } from './slicing.ts';
+import { wrongArgument } from '../types/argument.ts';
 import { specialPrimitives } from './special.ts';
 import { barrierPrimitive, stopGradientPrimitive } from './stop-gradient.ts';
 
@@ -52,5 +53,6 @@ export const coreExtension: Extension = Object.freeze({
  * if (createCatalog().operation('tf.core.exp') === undefined) throw new Error('unexpected');
  */
 export function createCatalog(extensions: readonly Extension[] = []): Catalog {
+  if (!Array.isArray(extensions)) throw wrongArgument('createCatalog', 'extensions', extensions, 'a list of extensions', 'Write createCatalog([extension]).');
   return buildCatalog([coreExtension, ...extensions]);
 }

@@ -2,6 +2,7 @@ import type { Catalog, Extension, Program } from '../contract.ts';
 import { BoundedCache, type CacheStats } from '../program/cache.ts';
 import { hashSeed, mixText, programHash, sameProgram } from '../program/hash.ts';
 import { paramsKey } from '../program/print.ts';
+import { checkOptions, type OptionChecks, requireCatalog, requireCount, requireFunction } from '../types/argument.ts';
 import { forwardDerivative, type LocalDerivative, reverseDerivative } from './local.ts';
 import type { RuleRequest } from './rule-context.ts';
 import { type Derivative, type DerivativeRequest, pullback, pushforward } from './whole.ts';
@@ -13,6 +14,8 @@ export interface AdContextOptions {
   readonly maximumEntries?: number;
   readonly maximumBytes?: number;
 }
+
+const contextOptions: OptionChecks = { catalog: requireCatalog, hash: requireFunction, maximumEntries: requireCount, maximumBytes: requireCount };
 
 interface TransformKey extends DerivativeRequest {
   readonly transform: 'pullback' | 'pushforward';
@@ -34,6 +37,8 @@ export class AdContext {
   readonly #whole: BoundedCache<TransformKey, Derivative>;
 
   constructor(options: AdContextOptions) {
+    checkOptions('AdContext', options, contextOptions, 'new AdContext({ catalog: createCatalog() })');
+    requireCatalog('AdContext', 'catalog', options.catalog);
     this.catalog = options.catalog;
     this.#options = options;
     const hash = options.hash ?? programHash;

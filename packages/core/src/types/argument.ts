@@ -11,14 +11,19 @@ export function describe(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   if (Array.isArray(value)) return 'an array';
   if (hasListener(value)) return `a tensor ${value.type.key}`;
-  if (typeof value === 'object') return `a ${(value as { constructor?: { name?: unknown } }).constructor?.name as string | undefined ?? 'object'}`;
+  if (typeof value === 'object') return named((value as { constructor?: { name?: unknown } }).constructor?.name);
   if (typeof value === 'function') return 'a function';
   return `${typeof value} ${String(value).slice(0, 40)}`;
 }
 
+function named(constructor: unknown): string {
+  const name = typeof constructor === 'string' && constructor !== '' ? constructor : 'Object';
+  return `${/^[AEIOU]/.test(name) ? 'an' : 'a'} ${name}`;
+}
+
 /** The error for an argument of the wrong form: what it is, what it takes. `takes` ends with an example where that helps. */
-export function wrongArgument(op: string, argument: string, value: unknown, takes: string): TfError {
-  return new TfError('ArgumentError', `${op}: ${argument} is ${describe(value)}; it takes ${takes}.`, { op, argument });
+export function wrongArgument(op: string, argument: string, value: unknown, takes: string, remedy?: string): TfError {
+  return new TfError('ArgumentError', `${op}: ${argument} is ${describe(value)}; it takes ${takes}.${remedy === undefined ? '' : ` ${remedy}`}`, { op, argument });
 }
 
 /** As {@link wrongArgument} for numbers that must be known now: sizes, axes, bounds. A traced value there is a leak. */
@@ -42,17 +47,51 @@ export function requireNumbers(op: string, argument: string, value: unknown, tak
 }
 
 /** Refuses anything but an object that has no options beside the `known` ones. */
-export function requireOptions(op: string, options: unknown, known: readonly string[]): void {
+export function requireOptions(op: string, options: unknown, known: readonly string[], example: string = `${op}(..., { ${known[0] as string}: ... })`): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options) || hasListener(options)) {
-    throw wrongArgument(op, 'options', options, `an object with ${known.join(', ')}: ${op}(..., { ${known[0] as string}: ... })`);
+    throw wrongArgument(op, 'options', options, `an object with ${known.join(', ')}: ${example}`);
   }
   for (const name in options) if (!known.includes(name)) throw unknownOption(op, name, known);
 }
 
+/** Refuses an argument of the wrong form. */
+export type ArgumentCheck = (op: string, argument: string, value: unknown) => void;
+
+/** What each option must be; an option that is undefined is absent. */
+export type OptionChecks = { readonly [option: string]: ArgumentCheck };
+
+/** {@link requireOptions}, and each option that is there is what it must be. */
+export function checkOptions(op: string, options: unknown, checks: OptionChecks, example?: string): void {
+  requireOptions(op, options, Object.keys(checks), example);
+  for (const name in options as object) {
+    const value = (options as { readonly [option: string]: unknown })[name];
+    if (value !== undefined) checks[name]?.(op, name, value);
+  }
+}
+
 function unknownOption(op: string, name: string, known: readonly string[]): TfError {
-  const start = name.slice(0, 2).toLowerCase();
-  const meant = known.find((other) => other.slice(0, 2).toLowerCase() === start);
-  return new TfError('ArgumentError', `${op}: there is no option ${JSON.stringify(name)}. ${meant === undefined ? `It takes ${known.join(', ')}.` : `Write ${meant}.`}`, { op, argument: name, known });
+  const near = nearest(name, known);
+  return new TfError('ArgumentError', `${op}: there is no option ${JSON.stringify(name)}. ${near.length === 0 ? `It takes ${known.join(', ')}.` : `Write ${near.join(' or ')}.`}`, { op, argument: name, known });
+}
+
+/** The names that may have been meant: those with the same beginning, and those that few letters tell apart. */
+function nearest(name: string, known: readonly string[]): readonly string[] {
+  const [lower, start] = [name.toLowerCase(), name.slice(0, 2).toLowerCase()];
+  const distances = known.map((other) => ({ other, distance: editDistance(lower, other.toLowerCase()) }));
+  const close = distances.filter(({ other, distance }) => distance <= other.length / 3 || (start.length === 2 && other.toLowerCase().startsWith(start)));
+  const least = close.reduce((most, { distance }) => Math.min(most, distance), Infinity);
+  return close.filter(({ distance }) => distance === least).map(({ other }) => other);
+}
+
+/** How many letters must be put in, left out or changed (Levenshtein 1966). */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let i = 0; i < a.length; i++) {
+    const next = [i + 1];
+    for (let j = 0; j < b.length; j++) next.push(Math.min((next[j] as number) + 1, (row[j + 1] as number) + 1, (row[j] as number) + Number(a[i] !== b[j])));
+    row = next;
+  }
+  return row[b.length] as number;
 }
 
 /** Refuses a flag that is neither a boolean nor absent. */
@@ -63,6 +102,51 @@ export function requireFlag(op: string, argument: string, value: unknown): void 
 /** Refuses anything but a number. */
 export function requireNumber(op: string, argument: string, value: unknown): asserts value is number {
   if (typeof value !== 'number') throw wrongNumber(op, argument, value, 'a number');
+}
+
+/** Refuses anything but a function. */
+export function requireFunction(op: string, argument: string, value: unknown, example?: string): void {
+  if (typeof value !== 'function') throw wrongArgument(op, argument, value, 'a function', example === undefined ? undefined : `Write ${example}.`);
+}
+
+/** Refuses anything but a text that is not empty. */
+export function requireText(op: string, argument: string, value: unknown): void {
+  if (typeof value !== 'string' || value === '') throw wrongArgument(op, argument, value === '' ? undefined : value, 'a text that is not empty');
+}
+
+/** Refuses anything but a positive integer: how many, how large. */
+export function requireCount(op: string, argument: string, value: unknown): void {
+  if (!Number.isSafeInteger(value) || (value as number) < 1) throw wrongArgument(op, argument, value, 'a positive integer');
+}
+
+/** Refuses anything but an integer. */
+export function requireInteger(op: string, argument: string, value: unknown): void {
+  if (!Number.isSafeInteger(value)) throw wrongArgument(op, argument, value, 'an integer');
+}
+
+/** Refuses what has not the methods and parts of an engine, a context or a catalog, whichever copy of the package made it. */
+function hasParts(value: unknown, methods: readonly string[], parts: readonly string[]): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const given = value as { readonly [name: string]: unknown };
+  return methods.every((name) => typeof given[name] === 'function') && parts.every((name) => typeof given[name] === 'object' && given[name] !== null);
+}
+
+/** Refuses anything but an engine; `example` shows where it is given. */
+export function requireEngine(op: string, argument: string, value: unknown, example: string = `${op}(…, { engine })`): void {
+  if (hasParts(value, ['compile', 'upload', 'read'], ['info'])) return;
+  throw wrongArgument(op, argument, value, 'an engine', `Make one, e.g. await createEngine() of @tf/engine-cpu-wasm, and write ${example}.`);
+}
+
+/** Refuses anything but a context of derivatives. */
+export function requireContext(op: string, argument: string, value: unknown): void {
+  if (hasParts(value, ['pullback', 'pushforward', 'local'], ['catalog'])) return;
+  throw wrongArgument(op, argument, value, 'an AdContext', 'Make one: new AdContext({ catalog: createCatalog([…]) }).');
+}
+
+/** Refuses anything but a catalog. */
+export function requireCatalog(op: string, argument: string, value: unknown): void {
+  if (hasParts(value, ['operation', 'rule', 'with'], ['basis', 'extensions'])) return;
+  throw wrongArgument(op, argument, value, 'a catalog', 'Make one: createCatalog([…]).');
 }
 
 /**

@@ -1,4 +1,5 @@
-import { type BoundInput, checkConstraints, evaluateDim, hostForm, type Instruction, invariant, type Literal, type Operand, type Program, replayProgram, type TensorType, TfError, type TypedArray, type Var } from '@tf/core';
+import { checkOptions, type BoundInput, checkConstraints, evaluateDim, hostForm, type Instruction, invariant, type Literal, type Operand, type Program, replayProgram, type TensorType, TfError, type TypedArray, type Var } from '@tf/core';
+import { interpretOptions } from '../arguments.ts';
 import { extentsOf, type HostValue, setLane, zerosOf } from '../values.ts';
 import { type Binding, bindShapes, concreteType } from './binding.ts';
 import { runBoxAdd, runGather, runScatterAdd } from './indexed.ts';
@@ -37,6 +38,7 @@ export interface InterpretOptions {
  * if (y?.data[1] !== 16) throw new Error('unexpected');
  */
 export function interpretProgram(program: Program, inputs: readonly HostValue[], options: InterpretOptions = {}): readonly HostValue[] {
+  checkOptions('interpretProgram', options, interpretOptions, "interpretProgram(program, inputs, { arithmetic: 'exact' })");
   return interpretAll(program, inputs, options).outputs;
 }
 

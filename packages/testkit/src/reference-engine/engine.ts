@@ -1,4 +1,5 @@
-import { checkConstraints, allocate, type Contract, contractVersion, coreVersion, type DeviceBuffer, dtypes, type DType, type Engine, type EngineInfo, type EngineInput, type EngineStats, type Executable, type Plan, TfError, type TypedArray } from '@tf/core';
+import { checkOptions, checkConstraints, allocate, type Contract, contractVersion, coreVersion, type DeviceBuffer, dtypes, type DType, type Engine, type EngineInfo, type EngineInput, type EngineStats, type Executable, type Plan, TfError, type TypedArray } from '@tf/core';
+import { referenceEngineOptions } from '../arguments.ts';
 import { bindShapes, concreteType } from '../interpreter/binding.ts';
 import { knownShape } from '../values.ts';
 import { checkedData, type Ledger, ownBuffer, readInput, ReferenceBuffer } from './buffers.ts';
@@ -24,6 +25,7 @@ export interface ReferenceEngineOptions {
  * if (y === undefined || engine.read(y)[0] !== 1) throw new Error('unexpected');
  */
 export function createReferenceEngine(options: ReferenceEngineOptions = {}): Engine {
+  checkOptions('createReferenceEngine', options, referenceEngineOptions, "createReferenceEngine({ dtypes: ['float32'] })");
   return new ReferenceEngine(options, referenceParts);
 }
 

@@ -1,4 +1,5 @@
-import type { AdContext, Atom, DType } from '@tf/core';
+import { type AdContext, type Atom, checkOptions, type DType, requireFunction, requireText } from '@tf/core';
+import { engineSuiteOptions, requireRunner } from '../arguments.ts';
 import { engineLaws } from '../laws/engine/engine-laws.ts';
 import { checkCase, type EngineCase, type EngineSubject, onEngine } from '../laws/engine/subject.ts';
 import { applyLaw } from '../laws/law.ts';
@@ -25,6 +26,10 @@ export interface EngineSuiteOptions extends EngineSubject {
  * if (tests.length !== 8) throw new Error('unexpected');
  */
 export function engineSuite(runner: TestRunner, options: EngineSuiteOptions): void {
+  requireRunner('engineSuite', runner);
+  checkOptions('engineSuite', options, engineSuiteOptions, 'engineSuite({ describe, it }, { name, create })');
+  requireText('engineSuite', 'name', options.name);
+  requireFunction('engineSuite', 'create', options.create, '{ create: () => createEngine() }');
   runner.describe(`engine ${options.name}`, () => {
     for (const law of engineLaws) {
       runner.it(`${law.name}: ${law.equation}`, async () => {

@@ -1,4 +1,5 @@
-import { type AdContext, applyOperation, type Extension, type Operand, type Operation, type Params } from '@tf/core';
+import { type AdContext, applyOperation, checkOptions, type Extension, type Operand, type Operation, type Params } from '@tf/core';
+import { extensionSuiteOptions, requireRunner } from '../arguments.ts';
 import type { InterpretOptions } from '../interpreter/interpret.ts';
 import { extensionLaws } from '../laws/extension-laws.ts';
 import { brokenLaws, LawError } from '../laws/law.ts';
@@ -48,6 +49,8 @@ export interface ExtensionSuiteOptions {
  * if (!names[0]?.includes('tf.core')) throw new Error('unexpected');
  */
 export function extensionSuite(runner: TestRunner, options: ExtensionSuiteOptions): void {
+  requireRunner('extensionSuite', runner);
+  checkSuiteOptions('extensionSuite', options);
   const { extension } = options;
   runner.describe(`extension ${extension.family}`, () => {
     runner.it('has a case for every operation', () => {
@@ -66,9 +69,15 @@ export function extensionSuite(runner: TestRunner, options: ExtensionSuiteOption
 
 /** The laws that an extension breaks, in all its cases: what the suite would report. */
 export async function brokenExtensionLaws(options: ExtensionSuiteOptions): Promise<readonly LawError[]> {
+  checkSuiteOptions('brokenExtensionLaws', options);
   const broken: LawError[] = [];
   for (const subject of subjectsOf(options)) broken.push(...(await brokenLaws(extensionLaws, subject)));
   return broken;
+}
+
+function checkSuiteOptions(op: string, options: ExtensionSuiteOptions): void {
+  checkOptions(op, options, extensionSuiteOptions, `${op}(…, { extension, cases })`);
+  for (const name of ['extension', 'cases'] as const) extensionSuiteOptions[name]?.(op, name, options[name]);
 }
 
 function functionOf(given: ExtensionCase): VarFunction {
