@@ -1,0 +1,3 @@
+import { outcome } from './work.mjs';
+
+postMessage(await outcome());
