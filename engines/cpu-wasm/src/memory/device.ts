@@ -2,7 +2,7 @@ import type { CodeHost } from '../codegen/code-cache.ts';
 import { contractWorkspaceBytes } from '../codegen/gemm/contract.ts';
 import { SCRATCH_BYTES } from '../codegen/record.ts';
 import type { MemoryLimits } from '../encoder/module.ts';
-import { Allocator, type Block, type BlockSource } from './allocator.ts';
+import { Allocator, type Block, blockBytes, type BlockSource } from './allocator.ts';
 import { GuardedAllocator } from './guarded-allocator.ts';
 import { Heap, type HeapOptions, PAGE } from './heap.ts';
 import { type HeldKind, Holdings } from './holdings.ts';
@@ -70,7 +70,8 @@ export class Device implements CodeHost {
   ensureArena(bytes: number): void {
     if (bytes <= this.#arena.bytes) return;
     this.#releaseArena();
-    this.#arena = this.#holdings.allocate('arena', bytes);
+    // All that the block has is the arena's: a plan that needs no more finds it large enough.
+    this.#arena = this.#holdings.allocate('arena', blockBytes(bytes));
   }
 
   placeData(bytes: Uint8Array): Block {

@@ -14,9 +14,11 @@ export const canaryByte = 0xca;
 const canaryWord = 0xcacacaca | 0;
 const GUARD_BYTES = ALIGNMENT;
 /** Of what was freed, so much is looked at again with every {@link GuardedAllocator.check}. */
-const RECHECKED_BYTES = 65536;
+const RECHECKED_BYTES = 16384;
 /** Up to so many blocks all are looked at after every step, else those that the plan has. */
 const FEW_BLOCKS = 128;
+/** Where there are more, all are looked at with one check in so many. */
+const CHECKS_APART = 32;
 const somebody = (): string => 'something';
 
 interface Guarded {
@@ -38,6 +40,7 @@ export class GuardedAllocator implements BlockSource {
   readonly #freed: Guarded[] = [];
   #bytesInUse = 0;
   #bytesPeak = 0;
+  #checks = 0;
 
   constructor(heap: Heap, relieve: () => boolean) {
     this.#heap = heap;
@@ -103,7 +106,9 @@ export class GuardedAllocator implements BlockSource {
 
   /** Throws an `EngineFaultError` where anything wrote outside of its memory; `who` says who was at work. */
   check(who: () => string): void {
-    for (const guarded of this.#live.values()) this.#checkCanaries(guarded, who);
+    if (this.#live.size <= FEW_BLOCKS || ++this.#checks % CHECKS_APART === 0) {
+      for (const guarded of this.#live.values()) this.#checkCanaries(guarded, who);
+    }
     let bytes = RECHECKED_BYTES;
     for (let i = this.#freed.length - 1; i >= 0 && bytes > 0; i--) {
       this.#checkPoison(this.#freed[i]!, who);
@@ -157,9 +162,13 @@ export class GuardedAllocator implements BlockSource {
 
   #checkPoison(guarded: Guarded, who: () => string): void {
     const { address, bytes, requested } = guarded;
-    const words = this.#heap.words.subarray(address / 4, (address + bytes) / 4);
-    const at = words.findIndex((word) => word !== poisonWord);
-    if (at < 0) return;
+    const { words } = this.#heap;
+    const start = address / 4;
+    const end = (address + bytes) / 4;
+    let word = start;
+    while (word < end && words[word] === poisonWord) word++;
+    if (word === end) return;
+    const at = word - start;
     this.poison(address, bytes);
     throw fault(`${who()} wrote at byte ${4 * at} of a block of ${requested} bytes that had been freed`, { address, bytes: requested, side: 'freed' });
   }

@@ -140,3 +140,12 @@ test('freed memory serves again where nothing else is left, and a canary that br
   expect(() => allocator.allocate(2 * PAGE)).toThrow(expect.objectContaining({ name: 'TooLargeError' }));
   expect(allocator.bytesInUse).toBe(64);
 });
+
+test('a plan may use all of the arena that another one left', () => {
+  const engine = open();
+  const through = (n: number): Plan => planOf({
+    inputs: [], outputs: [tensorType('float64', [n])], more: [{ dtype: 'float64', elements: n, place: { kind: 'arena', slot: 0 } }], slots: [[8 * n]],
+    steps: [loopStep([], 'float64', [n], [], viewOf(1, [1]), one), loopStep(['float64'], 'float64', [n], [viewOf(1, [1])], viewOf(0, [1]), double)],
+  });
+  for (const n of [520, 560]) expect(engine.read(engine.compile(through(n)).run([])[0]!)).toEqual(new Float64Array(n).fill(2));
+});
