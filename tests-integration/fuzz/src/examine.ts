@@ -1,7 +1,7 @@
 import { isInexact, type Program, type Var } from '@tf/core';
 import { createRandom, extentsOf, type HostValue, hostValue, jvpProgram, randomDirection, vjpProgram } from '@tf/testkit';
 import { agrees, type CheckName, type Disagreement, disagrees, type Outcome } from './checks/check.ts';
-import { checkAdjoint, checkDifferences, type Point, pointOf } from './checks/derivatives.ts';
+import { checkAdjoint, checkDifferences, checkSecondOrder, type Point, pointOf } from './checks/derivatives.ts';
 import { checkFronts } from './checks/fronts.ts';
 import { checkPasses, checkText, checkWellFormed, messageOf } from './checks/programs.ts';
 import { checkReference } from './checks/reference.ts';
@@ -47,6 +47,7 @@ export function examineRecipe(subject: Subject, recipe: Recipe): Examination {
     if (!attempt('passes', () => checkPasses(subject, program, recipe.inputs, values)) || !attempt('fronts', () => checkFronts(subject, recipe, outputs))) return;
     const point = pointInDouble(recipe, program);
     if (!attempt('differences', () => checkDifferences(subject, point)) || !attempt('adjoint', () => checkAdjoint(subject, point))) return;
+    if (recipe.regime === 'tame' && !attempt('second order', () => checkSecondOrder(subject, point))) return;
     if (point.wrt.length === 0 || !program.outputs.some(isFloating)) return;
     const derived = (gradient = vjpProgram(context, program, point.wrt));
     const given = [...recipe.inputs, ...cotangentsOf(program)];

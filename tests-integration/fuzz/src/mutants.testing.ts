@@ -1,4 +1,4 @@
-import { add, type Atom, buildCatalog, Builder, type BufferView, type Catalog, coreExtension, createCatalog, type DerivativeRule, type Engine, equal, type Extension, greater, type Instruction, invariant, loop, type LoopStep, mul, neg, type Operand, type Operation, pad, parseProgram, type Pass, passes, type Plan, replayProgram, type Rule, type RuleContext, select, sin, type Step, sub, tensorType, transpose, type Var } from '@tf/core';
+import { add, type Atom, buildCatalog, Builder, type BufferView, type Catalog, coreExtension, createCatalog, type DerivativeRule, type Engine, equal, type Extension, greater, type Instruction, invariant, log, loop, type LoopStep, mul, neg, type Operand, type Operation, pad, parseProgram, pow, type Pass, passes, type Plan, replayProgram, type Rule, type RuleContext, select, sin, type Step, sub, tensorType, transpose, type Var } from '@tf/core';
 import { createEngineSync } from '@tf/engine-cpu-wasm';
 import type { CheckName } from './checks/check.ts';
 import { loose } from './generate/step.ts';
@@ -53,6 +53,17 @@ const greedy: DerivativeRule = {
   },
 };
 
+/** y·x^(y−1), and the number 0 where y = 0: right, but for what the slope changes by when y does. */
+const flatAtZero: DerivativeRule = {
+  kind: 'rule',
+  linearize: (ctx, [dx, dy]) => {
+    const [x, y] = [ctx.input(0), ctx.input(1)];
+    const left = dx === undefined ? undefined : loose(mul)(dx, loose(select)(equal(y, 0), 0, loose(mul)(y, loose(pow)(x, loose(sub)(y, 1)))));
+    const right = dy === undefined ? undefined : loose(mul)(dy, loose(mul)(ctx.output(0), loose(log)(x)));
+    return [(left === undefined ? right : right === undefined ? left : loose(add)(left, right)) as unknown as Var];
+  },
+};
+
 const lengths = (x: { readonly type: Var['type'] }): readonly number[] => x.type.shape as readonly number[];
 
 /** Exchanges two axes of one length, so that the shape stays. */
@@ -96,6 +107,7 @@ const ruleMutants: readonly Mutant[] = [
   { name: 'the adjoint of pad is off by one', check: 'adjoint', subject: () => ({ catalog: withRule('pad', adjoint((_ctx, share) => shifted(share))) }) },
   { name: 'the derivative of divideOrZero by its divisor is twice too large', check: 'differences', subject: () => ({ catalog: withRule('divideOrZero', (rule) => ({ ...rule, linearize: (ctx, [dx, dy]) => rule.linearize?.(ctx, [dx, dy === undefined ? undefined : (loose(mul)(dy, 2) as unknown as Var)]) ?? [] })) }) },
   { name: 'the gradient of reduceMax goes to every tied entry whole', check: 'differences', subject: () => ({ catalog: withRule('reduceMax', (rule) => ({ ...rule, linearize: (ctx, [dx]) => [tiedTangent(ctx, dx as Var)] })) }) },
+  { name: 'the slope of pow does not depend on an exponent that is 0', check: 'second order', subject: () => ({ catalog: withRule('pow', () => flatAtZero) }) },
   { name: 'eager rounds the derivative of tanh differently', check: 'fronts', subject: () => ({ eagerCatalog: withRule('tanh', tangent((ctx, dx) => loose(mul)(dx, mul(sub(1, ctx.output(0)) as Var, add(1, ctx.output(0)) as Var)))) }) },
 ];
 

@@ -2,7 +2,7 @@ import { dtypes, type TensorType } from '@tf/core';
 import { firstDifference, type HostValue } from '@tf/testkit';
 
 /** What is checked of each program. */
-export const checkNames = ['reference', 'fronts', 'passes', 'text', 'well-formed', 'differences', 'adjoint'] as const;
+export const checkNames = ['reference', 'fronts', 'passes', 'text', 'well-formed', 'differences', 'adjoint', 'second order'] as const;
 export type CheckName = (typeof checkNames)[number];
 
 /** One thing that does not agree. */

@@ -114,18 +114,32 @@ function sameEstimate(a: Estimate, b: Estimate): boolean {
   return Math.abs(a.value - b.value) <= a.error + b.error + 1e-3 * Math.min(Math.abs(a.value), Math.abs(b.value));
 }
 
-/** J v against Richardson's differences, element by element; what two step lengths do not agree about is not decided. */
-export function checkDifferences({ context, machine }: Subject, point: Point): Outcome {
-  const { program, inputs, wrt, direction } = point;
+/** What differences of a program can be compared at, or why there is none. */
+function floatingOutputs({ program, inputs, wrt }: Point): readonly number[] | string {
   const outputs = program.outputs.flatMap(({ type }, at) => (isInexact(type.dtype) && !type.shape.includes(0) ? [at] : []));
-  if (wrt.length === 0 || outputs.length === 0) return skipped('nothing floating');
-  if (!finite(inputs)) return skipped('not finite');
-  const all = program.outputs.flatMap(({ type }, at) => (isInexact(type.dtype) ? [at] : []));
+  if (wrt.length === 0 || outputs.length === 0) return 'nothing floating';
+  return finite(inputs) ? outputs : 'not finite';
+}
+
+/** Runs the program with what stopGradient passed on held where it was. */
+function moverOf({ machine }: Subject, point: Point): Along {
+  const { program, inputs } = point;
   const frozen = freeze(program);
-  const edge = edgeOf(program, machine.runSingly(program, inputs));
-  if (edge !== undefined) return skipped(edge);
   const held = frozen.held.length === 0 ? [] : machine.run({ ...program, outputs: frozen.held }, inputs);
-  const move = along(point, frozen, machine.load(frozen.program), held);
+  return along(point, frozen, machine.load(frozen.program), held);
+}
+
+/** J v against Richardson's differences, element by element; what two step lengths do not agree about is not decided. */
+export function checkDifferences(subject: Subject, point: Point): Outcome {
+  const outputs = floatingOutputs(point);
+  if (typeof outputs === 'string') return skipped(outputs);
+  const edge = edgeOf(point.program, subject.machine.runSingly(point.program, point.inputs));
+  return edge === undefined ? compareTangents(subject, point, outputs, moverOf(subject, point), 'tangent') : skipped(edge);
+}
+
+function compareTangents({ context, machine }: Subject, point: Point, outputs: readonly number[], move: Along, what: string): Outcome {
+  const { program, inputs, wrt, direction } = point;
+  const all = program.outputs.flatMap(({ type }, at) => (isInexact(type.dtype) ? [at] : []));
   const first = differences(move, 1e-3, outputs);
   if (typeof first === 'string') return skipped(first);
   const tangents = machine.run(jvpProgram(context, program, wrt), [...inputs, ...direction]);
@@ -139,10 +153,44 @@ export function checkDifferences({ context, machine }: Subject, point: Point): O
       const second = differences(move, 1e-4, outputs);
       const again = typeof second === 'string' ? undefined : (second.outputs[index] as readonly Estimate[])[at];
       if (again === undefined || judge(Number(tangent.data[at]), again) !== 'disagrees' || !sameEstimate(estimate, again)) continue;
-      return disagrees(`the tangent of output ${output} at ${place(tangent.type, at)} is ${Number(tangent.data[at])}, by differences ${estimate.value} ± ${estimate.error}, with a shorter step ${again.value} ± ${again.error}\n${pointText(point)}`);
+      return disagrees(`the ${what} of output ${output} at ${place(tangent.type, at)} is ${Number(tangent.data[at])}, by differences ${estimate.value} ± ${estimate.error}, with a shorter step ${again.value} ± ${again.error}\n${pointText(point)}`);
     }
   }
   return decided > 0 ? agrees : skipped('differences too vague');
+}
+
+// ---------------------------------------------------------------- second order
+
+/** Gradients with more instructions are not differentiated again: what is wrong is wrong in small ones. */
+const maximumGradient = 160;
+
+/**
+ * The gradient, differentiated along v: forward over reverse against differences of the gradient, and reverse over reverse
+ * as the adjoint of that. The program decides where it is smooth, not its gradient: a rule that asks for a special case
+ * there must be right all the same.
+ */
+export function checkSecondOrder(subject: Subject, point: Point): Outcome {
+  const { program, inputs, wrt, direction } = point;
+  const there = floatingOutputs(point);
+  if (typeof there === 'string') return skipped(there);
+  const edge = edgeOf(program, subject.machine.runSingly(program, inputs));
+  if (edge !== undefined) return skipped(edge);
+  const random = createRandom(29);
+  const cotangents = program.outputs.filter(({ type }) => isInexact(type.dtype)).map(({ type }) => randomDirection(type, random));
+  const gradient: Point = { program: vjpProgram(subject.context, program, wrt), inputs: [...inputs, ...cotangents], wrt, direction };
+  if (gradient.program.instructions.length > maximumGradient) return skipped('a long gradient');
+  const outputs = floatingOutputs(gradient);
+  if (typeof outputs === 'string') return skipped(outputs);
+  const [primal, slope] = [moverOf(subject, point), moverOf(subject, gradient)];
+  const move: Along = (t) => {
+    const { outputs: slopes } = slope(t);
+    const sample = primal(t);
+    return { ...sample, outputs: slopes, finite: sample.finite && finite(slopes) };
+  };
+  const forward = compareTangents(subject, gradient, outputs, move, 'tangent of the gradient');
+  if (forward.kind !== 'agrees') return forward;
+  const adjoint = checkAdjoint(subject, gradient);
+  return adjoint.kind === 'disagrees' ? adjoint : forward;
 }
 
 function pointText({ program, inputs, direction }: Point): string {

@@ -15,6 +15,8 @@ export const elementwiseSteps: { readonly [name: string]: StepKind } = {
   multiplyOrZero: binary(numeric, multiplyOrZero, 5),
   pow: binary(float, pow, 7),
   'pow by a number': step([float], ([x], { n, constant }) => loose(pow)(x, [2, 3, 0.5, -1, 0, 1, constant][n % 7]), 4),
+  // Whole exponents that vary, as those that are numbers cannot: what is special about 0 and 1 is special there alone.
+  'pow by a tensor beside a whole number': step([float, fitting(float)], ([x, y], { n, m }) => loose(pow)(loose(add)(mul(tanh(x as Operand), 0.45), 1), loose(add)(loose(sub)(y, loose(stopGradient)(y)), ([0, 1, -1, 2, 0][n % 5] as number) + (m % 5 === 0 ? 1e-9 : 0))), 8),
   maximum: binary(any, maximum, 7),
   minimum: binary(any, minimum, 7),
   // Ties that stay ties in every direction.
