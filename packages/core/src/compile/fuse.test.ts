@@ -5,10 +5,10 @@ import { variance } from '../compositions/statistics.ts';
 import type { Atom, LoopStep, Plan, Var } from '../contract.ts';
 import { add, mul } from '../primitives/arithmetic.ts';
 import { matmul } from '../primitives/contraction.ts';
-import { exp } from '../primitives/functions.ts';
+import { exp, tanh } from '../primitives/functions.ts';
 import { reshape, transpose } from '../primitives/movement.ts';
 import { sum } from '../primitives/reduce.ts';
-import { sigmoid } from '../primitives/special.ts';
+import { cos, sigmoid, sin } from '../primitives/special.ts';
 import { barrier } from '../primitives/stop-gradient.ts';
 import { Builder } from '../program/builder.ts';
 import type { Shape } from '../types/shape.ts';
@@ -86,5 +86,23 @@ describe('fusion', () => {
     const plan = planOf(Array.from({ length: 40 }, () => [5]), (...xs) => [xs.reduce((total, x) => add(total, x))]);
     expect(plan.steps.every((step) => (step as LoopStep).reads.length <= 16)).toBe(true);
     expect(plan.steps).toHaveLength(3);
+  });
+
+  it('spends a bounded amount of code on a long program in which nothing repeats', () => {
+    const functions = [exp, tanh, sin, cos, sigmoid];
+    let random = 1;
+    const plan = planOf([[8]], (x) => {
+      let y: Var = x!;
+      for (let step = 0; step < 5000; step++) {
+        random = (random * 48271) % 2147483647;
+        y = functions[random % functions.length]!(y) as Var;
+      }
+      return [y];
+    });
+    const kernels = new Set(plan.steps.map((step) => (step as LoopStep).kernel));
+    expect(kernels.size).toBeLessThan(400);
+    expect(plan.steps.length).toBeGreaterThan(2000);
+    const numbers = planOf([[8]], (x) => [Array.from({ length: 20_000 }, (_, at) => at).reduce((y, at) => add(y, 1 + at / 1e5), x!)]);
+    expect(new Set(numbers.steps.map((step) => (step as LoopStep).kernel)).size).toBeLessThan(150);
   });
 });

@@ -1,5 +1,5 @@
 /** Units of fusion as loop steps: one kernel that computes the members' values element by element. */
-import type { Atom, Instruction, LoopStep, Var } from '../contract.ts';
+import type { Atom, Instruction, Literal, LoopStep, Var } from '../contract.ts';
 import { rewriteNodes } from '../loop/order.ts';
 import { argument, constant, scalarTypeOf } from '../loop/scalar.ts';
 import { isLiteral, literalText } from '../program/literal.ts';
@@ -16,13 +16,16 @@ import { access, viewOf } from './steps.ts';
 class FusedBody {
   readonly reads: Var[] = [];
   readonly #members: readonly Instruction[];
+  readonly #embeds: boolean;
   readonly #readAt = new Map<Atom, number>();
   readonly #memberAt = new Map<Atom, number>();
   /** Each member with where its operands come from: equal texts, equal code. */
   readonly text: string;
 
-  constructor(members: readonly Instruction[]) {
+  /** Numbers stand in the code, unless `embeds` is false: then they are read, and one kernel serves all numbers. */
+  constructor(members: readonly Instruction[], embeds = true) {
     this.#members = members;
+    this.#embeds = embeds;
     let text = '';
     members.forEach((member, at) => {
       text += `${member.operation.id}{${paramsKey(member.params)}}(${member.inputs.map((input) => this.source(input)).join()})\n`;
@@ -35,7 +38,7 @@ class FusedBody {
   source(atom: Atom): string {
     const member = this.#memberAt.get(atom);
     if (member !== undefined) return `m${member}`;
-    if (isLiteral(atom) && atom.data.length === 1) return literalText(atom);
+    if (this.#embeds && isLiteral(atom) && atom.data.length === 1) return literalText(atom);
     let read = this.#readAt.get(atom);
     if (read === undefined) {
       this.#readAt.set(atom, (read = this.reads.length));
@@ -64,8 +67,8 @@ class FusedBody {
     const { dtype } = atom.type;
     const type = scalarTypeOf(dtype);
     const count = dtypes[dtype].lanes;
-    if (isLiteral(atom) && atom.data.length === count) return Array.from({ length: count }, (_, lane) => constant(type, atom.data[lane] as number | bigint));
-    const read = this.#readAt.get(atom) as number;
+    const read = this.#readAt.get(atom);
+    if (read === undefined) return [constant(type, (atom as Literal).data[0] as number | bigint)];
     return Array.from({ length: count }, (_, lane) => argument(type, read, lane as 0 | 1));
   }
 }
@@ -76,9 +79,23 @@ interface Space {
   readonly strides: readonly (readonly Dim[])[];
 }
 
+/**
+ * The members as one kernel; undefined where the plan has enough code of its own already, so that a long program in which
+ * nothing repeats stays a short module: its instructions then run one by one, by kernels that they share.
+ */
+function affordable(planner: Planner, members: readonly Instruction[]): FusedBody | undefined {
+  const body = new FusedBody(members);
+  if (planner.affords(body.text)) return body;
+  return members.length > 1 ? undefined : new FusedBody(members, false);
+}
+
 /** One loop over the elements of the members' common shape that stores `stored`. */
 export function fusedStep(planner: Planner, members: readonly Instruction[], stored: readonly Var[]): void {
-  const body = new FusedBody(members);
+  const body = affordable(planner, members);
+  if (body === undefined) {
+    for (const member of members) fusedStep(planner, [member], member.outputs);
+    return;
+  }
   const sources = body.reads.map((read) => planner.layoutOf(read));
   const targets = stored.map((value) => planner.allocate(value));
   const { shape } = (stored[0] as Var).type;
@@ -91,11 +108,17 @@ export function reductionStep(planner: Planner, instruction: Instruction, member
   const [input] = instruction.inputs as readonly [Atom];
   const [output] = instruction.outputs as readonly [Var];
   const folded = instruction.params['axes'] as readonly number[];
-  if (folded.length === 0) {
+  // Folding nothing changes nothing but −0: a sum starts from 0.
+  if (folded.length === 0 && monoid !== 'sum') {
     planner.define(output, planner.layoutOf(input));
     return;
   }
-  const body = new FusedBody(members);
+  const body = affordable(planner, members);
+  if (body === undefined) {
+    for (const member of members) fusedStep(planner, [member], member.outputs);
+    reductionStep(planner, instruction, [], monoid);
+    return;
+  }
   body.source(input);
   const sources = body.reads.map((read) => planner.layoutOf(read));
   const { shape } = input.type;
@@ -135,6 +158,7 @@ function emit(planner: Planner, { body, results, sources, targets, space: { exte
   const writes = results.map((result, at) => access(result.type.dtype, strides[sources.length + at] as readonly Dim[]));
   const walked = [...reads, ...writes].map(({ dtype, inner }) => `${dtype} ${inner}`).join();
   const key = `${body.text}${results.map((result) => body.source(result)).join()} ${extents.length} ${walked} ${reduce === undefined ? '' : `${reduce.monoid} ${reduce.axes}`}`;
+  planner.note(body.text);
   const kernel = planner.kernel(key, () => ({ rank: extents.length, reads, writes, body: body.lanesOf(results), ...(reduce === undefined ? {} : { reduce }) }));
   const step: LoopStep = {
     kind: 'loop', kernel, extents,

@@ -1,4 +1,6 @@
 import type { Atom, BufferPlace, Instruction, Literal, PlanBuffer, Program, Step, Var } from '../contract.ts';
+import { expandAllCalls } from '../loop/functions/catalog.ts';
+import { nodesInOrder } from '../loop/order.ts';
 import { isLiteral, literalText } from '../program/literal.ts';
 import { type Dim, sameDim } from '../types/dim.ts';
 import type { DType } from '../types/dtype.ts';
@@ -9,6 +11,9 @@ import { isView } from './groups.ts';
 import { contiguousLayout, isContiguous, type Layout } from './layout.ts';
 import { instructionsOf, type Unit } from './unit-order.ts';
 
+/** Scalar operations, functions counted by their definitions, after which new combinations of instructions get no kernel. */
+const MAXIMUM_CODE = 32_768;
+
 /** A program under planning: layouts of values, buffers and steps so far. */
 export class Planner {
   readonly buffers: PlanBuffer[] = [];
@@ -16,6 +21,8 @@ export class Planner {
   readonly #layouts = new Map<Var, Layout>();
   readonly #kernels = new Map<string, LoopKernel>();
   readonly #constants = new Map<string, number>();
+  readonly #texts = new Set<string>();
+  #codeLeft = MAXIMUM_CODE;
   /** Per value: the last unit that reads it or a view of it; per buffer: the last that reads any value in it. */
   readonly #lastUse = new Map<Atom, number>();
   readonly #bufferUse = new Map<number, number>();
@@ -86,8 +93,20 @@ export class Planner {
   /** The kernel with this key, made once: steps that run the same code share the object. */
   kernel(key: string, make: () => LoopKernel): LoopKernel {
     let kernel = this.#kernels.get(key);
-    if (kernel === undefined) this.#kernels.set(key, (kernel = make()));
+    if (kernel === undefined) {
+      this.#kernels.set(key, (kernel = make()));
+      this.#codeLeft -= nodesInOrder(expandAllCalls(kernel.body)).length;
+    }
     return kernel;
+  }
+
+  /** Whether members with this text may have a kernel of their own. */
+  affords(text: string): boolean {
+    return this.#codeLeft > 0 || this.#texts.has(text);
+  }
+
+  note(text: string): void {
+    this.#texts.add(text);
   }
 
   scratch(type: TensorType, place: BufferPlace = { kind: 'arena', slot: -1 }): Layout {

@@ -23,7 +23,7 @@ const thrown = (run: () => unknown): string => {
 const x = (builder = new Builder()): Operand => builder.input(tensorType('float64', [2]), 'x');
 
 describe('an operation', () => {
-  it.each([[[1, 2], 'an array'], [null, 'null'], [undefined, 'undefined'], ['2', 'string 2'], [{ a: 1 }, 'a Object'], [new Float64Array(2), 'a Float64Array'], [3n, 'bigint 3']])('refuses %o and says to wrap it', (value, says) => {
+  it.each([[[1, 2], 'an array'], [null, 'null'], [undefined, 'undefined'], ['2', 'string 2'], [{ a: 1 }, 'an Object'], [new Float64Array(2), 'a Float64Array'], [3n, 'bigint 3']])('refuses %o and says to wrap it', (value, says) => {
     expect(thrown(() => add(x(), value as never))).toMatch(new RegExp(`^ArgumentError: add: argument 1 is ${says}, not a tensor.*tensor\\(\\[`));
   });
 

@@ -85,7 +85,7 @@ describe('tensor', () => {
   });
 
   it.each([
-    ['text', "value is string text"], [[1, 'a'], 'value[1] is string a'], [[[1], [null]], 'value[1][0] is null'], [{ a: 1 }, 'value is an Object'], [new Int16Array(2), 'value is a Int16Array'],
+    ['text', "value is string text"], [[1, 'a'], 'value[1] is string a'], [[[1], [null]], 'value[1][0] is null'], [{ a: 1 }, 'value is an Object'], [new Int16Array(2), 'value is an Int16Array'],
   ])('refuses %j by name', (value, says) => {
     const { name, message } = thrown(() => tensor(value as never));
     expect(name).toBe('ArgumentError');

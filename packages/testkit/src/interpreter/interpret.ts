@@ -18,7 +18,7 @@ export interface ReferenceCall {
 export type ReferenceOperation = (call: ReferenceCall) => readonly HostValue[];
 
 export interface InterpretOptions {
-  /** `wide` (default): float64, one rounding per instruction. `exact`: the bits that engines must give. */
+  /** `wide` (default): float64, one rounding per instruction. `exact`: the bits that engines must give, contractions apart. */
   readonly arithmetic?: Arithmetic;
   /** By operation id: operations whose family gives them no traits. */
   readonly operations?: { readonly [id: string]: ReferenceOperation };

@@ -13,7 +13,7 @@ export interface ReferenceEngineOptions {
 
 /**
  * An engine that carries out the steps of plans one element at a time, every scalar operation rounded to its type and
- * reductions by the fixed tree: what any other engine's bits are compared with. Slow, complete and in plain JavaScript.
+ * reductions by the fixed tree: what any other engine's bits are compared with, but for contractions, whose order over k is an engine's own. Slow, complete and in plain JavaScript.
  *
  * @example
  * import { Builder, compileProgram, exp, tensorType } from '@tf/core';

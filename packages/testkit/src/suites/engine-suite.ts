@@ -23,7 +23,7 @@ export interface EngineSuiteOptions extends EngineSubject {
  * const tests: string[] = [];
  * const runner = { describe: (_name: string, body: () => void) => body(), it: (name: string) => tests.push(name) };
  * engineSuite(runner, { name: 'reference', create: () => createReferenceEngine() });
- * if (tests.length !== 8) throw new Error('unexpected');
+ * if (tests.length !== 9) throw new Error('unexpected');
  */
 export function engineSuite(runner: TestRunner, options: EngineSuiteOptions): void {
   requireRunner('engineSuite', runner);
