@@ -8,7 +8,7 @@
  */
 import type { Instruction, Var } from '../contract.ts';
 import { dimText } from '../types/dim.ts';
-import type { Shape } from '../types/shape.ts';
+import type { TensorType } from '../types/tensor-type.ts';
 import type { ProgramIndex } from './program-index.ts';
 
 export function isElementwise(instruction: Instruction): boolean {
@@ -67,7 +67,7 @@ class Grouping {
 
   #join(instruction: Instruction, at: number): void {
     const { inputs, inputStart } = this.#index;
-    const space = this.#spaces.number((instruction.outputs[0] as Var).type.shape);
+    const space = this.#spaces.number((instruction.outputs[0] as Var).type);
     const candidates: Group[] = [];
     let level = 1;
     for (let place = inputStart[at] as number; place < (inputStart[at + 1] as number); place++) {
@@ -122,26 +122,18 @@ function representative(group: Group | undefined): Group | undefined {
   return root;
 }
 
-/** A number per iteration space. Shapes are mostly shared objects, so their texts are seldom needed. */
+/** A number per iteration space: types of one shape share it, whatever their dtypes. */
 class Spaces {
-  readonly #known = new Map<Shape, number>();
-  readonly #texts = new Map<string, number>();
-  #lastShape: Shape | undefined;
-  #lastNumber = 0;
+  readonly #ofType = new Map<string, number>();
+  readonly #ofShape = new Map<string, number>();
 
-  number(shape: Shape): number {
-    if (shape === this.#lastShape) return this.#lastNumber;
-    this.#lastShape = shape;
-    return (this.#lastNumber = this.#find(shape));
-  }
-
-  #find(shape: Shape): number {
-    let number = this.#known.get(shape);
+  number({ key, shape }: TensorType): number {
+    let number = this.#ofType.get(key);
     if (number === undefined) {
       const text = shape.map(dimText).join();
-      number = this.#texts.get(text) ?? this.#texts.size;
-      this.#texts.set(text, number);
-      this.#known.set(shape, number);
+      number = this.#ofShape.get(text) ?? this.#ofShape.size;
+      this.#ofShape.set(text, number);
+      this.#ofType.set(key, number);
     }
     return number;
   }

@@ -3,6 +3,7 @@ import { TfError } from '../errors.ts';
 import { addDims, type Dim, mulDims, sameDim } from '../types/dim.ts';
 import { dtypes } from '../types/dtype.ts';
 import { elementCount } from '../types/shape.ts';
+import type { TensorType } from '../types/tensor-type.ts';
 import { contractVersion } from '../types/version.ts';
 import { assignSlots } from './arena.ts';
 import { isContiguous, type Layout, mapAxes, reshapeLayout } from './layout.ts';
@@ -50,12 +51,17 @@ export function planProgram(program: Program, { fuse, tile }: PlanChoices): Plan
 /** What the values that are neither inputs nor outputs nor views of others would take, each by itself. */
 function intermediateBytes(program: Program): Dim {
   const outputs = new Set<Atom>(program.outputs);
-  let total: Dim = 0;
+  const sizes = new Map<string, { readonly type: TensorType; count: number }>();
   for (const instruction of program.instructions) {
     if (isView(instruction)) continue;
-    for (const { type } of instruction.outputs.filter((output) => !outputs.has(output))) total = addDims(total, mulDims(elementCount(type.shape), dtypes[type.dtype].bytes));
+    for (const output of instruction.outputs) {
+      if (outputs.has(output)) continue;
+      const known = sizes.get(output.type.key);
+      if (known === undefined) sizes.set(output.type.key, { type: output.type, count: 1 });
+      else known.count++;
+    }
   }
-  return total;
+  return [...sizes.values()].reduce<Dim>((total, { type, count }) => addDims(total, mulDims(elementCount(type.shape), count * dtypes[type.dtype].bytes)), 0);
 }
 
 function planUnit(planner: Planner, { members, root, stored }: Unit): void {
