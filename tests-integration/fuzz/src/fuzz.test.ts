@@ -52,10 +52,14 @@ test('each failing check has an example, and each set of operations that it fail
   expect(kinds.some((kind) => kind.startsWith('text: '))).toBe(true);
 });
 
+/** A rule that is wrong to first order is wrong in each of these; which one meets it first depends on the programs drawn. */
+const ofDerivatives: readonly string[] = ['differences', 'adjoint', 'second order'];
+
 describe('a mutant is found within 2000 programs', () => {
   test.each(mutants)('$name', { timeout: 300_000 }, async ({ name, check, subject }) => {
     const { coverage, found } = await fuzz(createSubject(subject()), { programs: 2000, seed: 1, first: true, shrinkTime: 0 });
     console.log(`${name}: found after ${coverage.programs} programs`);
-    expect(found.map((one) => one.check)).toEqual([check]);
+    expect(found).toHaveLength(1);
+    expect(check === 'differences' || check === 'adjoint' ? ofDerivatives : [check]).toContain(found[0]?.check);
   });
 });
