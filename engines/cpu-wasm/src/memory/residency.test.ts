@@ -192,7 +192,7 @@ test('20 000 synchronous steps on 64 KiB tensors without dispose stay far below 
   for (const line of lines) {
     expect(line.rss).toBeLessThan(300e6);
     expect(line.reserved).toBeLessThan(32 * MiB);
-    // The bar is 3 on a quiet machine; without eviction it is beyond 10, and grows.
+    // Measured: 4.1 to 5.7 on a quiet machine, where issue 4 wants 3; without eviction it is beyond 10, and grows.
     expect(line.ratio).toBeLessThan(8);
   }
 });

@@ -1,11 +1,12 @@
-// pnpm oracle: runs src/main.ts from source, as the tests do: no build is needed first.
+// node scripts/source.mjs FOLDER [ARGUMENT …]: runs FOLDER/src/main.ts from source, as the tests do: no build is needed first.
 import { fileURLToPath } from 'node:url';
 import { createServer, createServerModuleRunner, defaultServerConditions } from 'vite';
 
+const [folder, ...args] = process.argv.slice(2);
 const conditions = ['@tf/source', ...defaultServerConditions];
 
 const server = await createServer({
-  root: fileURLToPath(new URL('.', import.meta.url)),
+  root: fileURLToPath(new URL(`../${folder}/`, import.meta.url)),
   configFile: false,
   logLevel: 'error',
   appType: 'custom',
@@ -18,7 +19,7 @@ try {
   const runner = createServerModuleRunner(server.environments.ssr, { hmr: false });
   const { main } = await runner.import('/src/main.ts');
   // A script may put `--` before the arguments that it hands on.
-  process.exitCode = await main(process.argv.slice(2).filter((arg, at) => at > 0 || arg !== '--'));
+  process.exitCode = await main(args.filter((arg, at) => at > 0 || arg !== '--'));
 } finally {
   await server.close();
 }
