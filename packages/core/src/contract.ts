@@ -152,6 +152,7 @@ export type Rule = NoRule | DerivativeRule;
 export interface NoRule {
   readonly kind: 'none';
   readonly reason: string;
+  readonly batch?: BatchRule;
 }
 
 export interface DerivativeRule {
@@ -166,6 +167,35 @@ export interface DerivativeRule {
   readonly vjp?: (ctx: RuleContext, cotangents: readonly Var[]) => readonly (Var | undefined)[];
   /** What `vjp` reads of inputs and outputs; reading anything else throws. */
   readonly residuals?: { readonly inputs?: readonly number[]; readonly outputs?: readonly number[] };
+  readonly batch?: BatchRule;
+}
+
+/**
+ * How an operation runs over a further axis of some inputs, which is their first: by a function; as it is, because it maps
+ * over leading axes already; or not, for a reason. Without, what the traits say decides.
+ */
+export type BatchRule = BatchFunction | 'leading' | { readonly kind: 'none'; readonly reason: string };
+
+/** The outputs, each with the batch axis first. */
+export type BatchFunction = (ctx: BatchContext) => readonly Var[];
+
+/** What a batch rule sees. Types are those without the batch axis. */
+export interface BatchContext {
+  readonly operation: Operation;
+  readonly params: Params;
+  readonly inputTypes: readonly TensorType[];
+  readonly outputTypes: readonly TensorType[];
+  /** The extent of the batch axis. */
+  readonly size: Dim;
+  /** Which inputs have a batch axis; at least one does. */
+  readonly batched: readonly boolean[];
+  /** An input as it is, for what takes atoms: with the batch axis first where it has one. */
+  atom(index: number): Atom;
+  /** The same for what computes with it. */
+  input(index: number): Var;
+  /** An input with the batch axis first: repeated along it where it has none. */
+  whole(index: number): Var;
+  apply(operation: Operation, inputs: readonly Atom[], params: Params): readonly Var[];
 }
 
 /** What a rule sees. Reading a primal value makes it a residual; types and parameters are free. */

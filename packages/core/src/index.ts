@@ -62,6 +62,7 @@ export { AdContext, type AdContextOptions } from './transform/context.ts';
 export type { LocalDerivative, LocalInput } from './transform/local.ts';
 export { requestFor, type RuleRequest } from './transform/rule-context.ts';
 export { type Derivative, type DerivativeRequest, valuesOf } from './transform/whole.ts';
+export { type Batched, type BatchRequest, batchRuleOf } from './transform/batch.ts';
 export { compileProgram, type CompileOptions } from './compile/compile.ts';
 export { planMemory, type PlanMemory, printPlan } from './compile/report.ts';
 export { type Pass, passes } from './compile/passes.ts';

@@ -1,4 +1,4 @@
-import { type AdContext, conj, type Derivative, type DimConstraint, type Instruction, isComplex, isInexact, isKnown, type Literal, type Operand, replayProgram, scalarLiteral, type TensorType, TfError, type Var } from '@tf/core';
+import { type AdContext, conj, type Derivative, type Dim, type DimConstraint, type Instruction, isComplex, isInexact, isKnown, type Literal, type Operand, replayProgram, scalarLiteral, type TensorType, TfError, type Var } from '@tf/core';
 import { contextFor, contextOf, joinContexts } from './context.ts';
 import { type Extraction, extractDependent } from './extract.ts';
 import type { TracedAtom, TracedValue } from './origin.ts';
@@ -24,8 +24,11 @@ export interface DerivativeOf {
   readonly options: GradOptions;
 }
 
-/** A derivative that was found once and is replayed for any number of seeds; undefined where nothing flows. */
-export type LinearMap = (seeds: readonly TracedAtom[]) => readonly (TracedAtom | undefined)[];
+/**
+ * A derivative that was found once and is replayed for any number of seeds; undefined where nothing flows. Given a size, for
+ * a whole batch of seeds at once: seeds and results have the batch as their first axis, results that are 0 apart.
+ */
+export type LinearMap = (seeds: readonly TracedAtom[], size?: Dim) => readonly (TracedAtom | undefined)[];
 
 /**
  * Cotangents of `wrt` from one cotangent per output: the derivative program is replayed onto the traced values that it
@@ -36,9 +39,9 @@ export function preparePullback(replay: Replay, { op, outputs, wrt, options }: D
   const { context, inherited } = contextFor(op, [...outputs, ...wrt], options.context);
   const extraction = extractDependent(outputs, wrt);
   const derivative = context.pullback({ program: extraction.program, wrt: positionsOf(extraction, wrt), live: outputs.map(() => true) });
-  const pull: LinearMap = (cotangents) => replayDerivative(replay, { extraction, derivative, wrt }, cotangents, joinContexts(op, inherited, contextOf(op, cotangents)));
+  const pull: LinearMap = (cotangents, size) => replayDerivative(replay, { extraction, derivative, wrt, context, size }, cotangents, joinContexts(op, inherited, contextOf(op, cotangents)));
   if (options.conjugate !== true) return pull;
-  return (cotangents) => pull(cotangents.map(conjugated)).map((result) => (result === undefined ? undefined : conjugated(result)));
+  return (cotangents, size) => pull(cotangents.map(conjugated), size).map((result) => (result === undefined ? undefined : conjugated(result)));
 }
 
 /** Tangents of the outputs from one tangent per `wrt`. */
@@ -47,7 +50,7 @@ export function preparePushforward(replay: Replay, { op, outputs, wrt, options }
   const { context, inherited } = contextFor(op, [...outputs, ...wrt], options.context);
   const extraction = extractDependent(outputs, wrt);
   const derivative = context.pushforward({ program: extraction.program, wrt: positionsOf(extraction, wrt), live: [] });
-  return (tangents) => replayDerivative(replay, { extraction, derivative, wrt }, tangents, joinContexts(op, inherited, contextOf(op, tangents)));
+  return (tangents, size) => replayDerivative(replay, { extraction, derivative, wrt, context, size }, tangents, joinContexts(op, inherited, contextOf(op, tangents)));
 }
 
 /** {@link preparePullback} for one set of cotangents, whose context counts too. */
@@ -73,11 +76,15 @@ interface Prepared {
   readonly extraction: Extraction;
   readonly derivative: Derivative;
   readonly wrt: readonly TracedValue[];
+  readonly context: AdContext;
+  readonly size: Dim | undefined;
 }
 
 /** The derivative program's inputs are residuals, which are traced values already, and then `seeds`. */
-function replayDerivative(replay: Replay, { extraction, derivative, wrt }: Prepared, seeds: readonly TracedAtom[], context: AdContext | undefined): readonly (TracedAtom | undefined)[] {
-  const { program, residuals, results } = derivative;
+function replayDerivative(replay: Replay, { extraction, derivative, wrt, context: rules, size }: Prepared, seeds: readonly TracedAtom[], context: AdContext | undefined): readonly (TracedAtom | undefined)[] {
+  const { residuals, results } = derivative;
+  // Every result is a sum of what flowed from seeds, so all have the batch axis.
+  const program = size === undefined ? derivative.program : rules.batch({ program: derivative.program, batched: derivative.program.inputs.map((_, at) => at >= residuals.length), size }).program;
   const symbolic = wrt.filter(({ type }) => !type.shape.every(isKnown));
   const sizes = symbolic.length === 0 ? undefined : symbolic;
   const env = new Map<Var, TracedAtom>();

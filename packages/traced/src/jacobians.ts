@@ -1,9 +1,8 @@
-import { broadcastTo, checkOptions, concat, convert, type DType, elementCount, equal, isComplex, isOperand, type Operand, reshape, scalarLiteral, type Shape, slice, tensor, type TensorType, tensorType, TfError } from '@tf/core';
+import { checkOptions, convert, type DType, elementCount, equal, isComplex, isOperand, type Operand, reshape, type Shape, tensor, type TensorType, tensorType, TfError, transpose } from '@tf/core';
 import { functionGradOptions, gradOptions } from './arguments.ts';
 import { type GradOptions, inactive, preparePullback, preparePushforward, requireTangent } from './differentiate.ts';
 import type { Argnums } from './gradients.ts';
 import { liveOutputs, openMap, type OpenedMap, resultTree } from './opened.ts';
-import type { TracedAtom } from './origin.ts';
 import { absent, asTraced, replay, requireTraced, traced, TracedTensor, zerosOf } from './traced-tensor.ts';
 import { asAsked, type FunctionGradOptions, treesOf } from './transforms.ts';
 import type { AnyFunction } from './tracing.ts';
@@ -13,11 +12,11 @@ import type { ArgumentsOf, GradientsOf, JacobianOf } from './tree-types.ts';
 export type Block = TracedTensor | undefined;
 
 /**
- * The Jacobian ∂y/∂x, column by column: the derivative is found once, and its program is replayed for each element of
+ * The Jacobian ∂y/∂x, all columns at once: the derivative is found once and runs over the batch of all unit vectors of
  * `x`. Shape `y.shape ++ x.shape`, dtype of `x`. Given a function: the function that computes the Jacobian of its result, a
  * tree like the result that has a tree like the arguments (those that `argnums` names) at each leaf.
  *
- * Cost: as many linear programs as `x` has elements; the values of `f` are computed once. Use `jacobianReverse` when the
+ * Cost: the linear program once over as many vectors as `x` has elements; the values of `f` are computed once. Use `jacobianReverse` when the
  * result has fewer elements than the arguments.
  *
  * @throws InactiveGradError when nothing depends on an argument; ShapeError when its extents are symbols; DTypeError for
@@ -40,10 +39,10 @@ export function jacobianForward(target: TracedTensor | AnyFunction, second?: unk
 }
 
 /**
- * The Jacobian ∂y/∂x, row by row: as {@link jacobianForward}, with the reverse derivative replayed for each element of
+ * The Jacobian ∂y/∂x, all rows at once: as {@link jacobianForward}, with the reverse derivative over all unit vectors of
  * `y`.
  *
- * Cost: as many linear programs as the result has elements.
+ * Cost: the linear program once over as many vectors as the result has elements.
  *
  * @throws as {@link jacobianForward}; ShapeError when an extent of the result is a symbol.
  * @example
@@ -111,42 +110,42 @@ export function zeroBlock(shape: Shape, { type }: TracedTensor): TracedTensor {
 /** One block per output. */
 export function forwardBlocks(op: string, outputs: readonly TracedTensor[], x: TracedTensor, options: GradOptions): readonly Block[] {
   for (const { type } of [x, ...outputs]) requireReal(op, type);
-  const units = unitVectors(op, x.type);
-  const push = preparePushforward(replay, { op, outputs, wrt: [x], options });
-  const columns = units.map((unit) => push([unit]));
+  const count = countOf(op, x.type);
+  const found = preparePushforward(replay, { op, outputs, wrt: [x], options })([unitVectors(x.type, count)], count);
   return outputs.map(({ type }, at) => {
-    const pieces = columns.map((column) => column[at]);
-    return joined(pieces, type.shape.length, (column) => reshape(column, [...type.shape, 1]), type.shape, x);
+    const columns = found[at];
+    if (columns === undefined) return undefined;
+    const last = type.shape.map((_, axis) => axis + 1);
+    return asBlock(transpose(asTraced(columns), [...last, 0]), type.shape, x);
   });
 }
 
 /** One block per value of `wrt`. */
 function reverseBlocks(op: string, output: TracedTensor, wrt: readonly TracedTensor[], options: GradOptions): readonly Block[] {
   for (const { type } of [output, ...wrt]) requireReal(op, type);
-  const units = unitVectors(op, output.type);
-  const pull = preparePullback(replay, { op, outputs: [output], wrt, options });
-  const rows = units.map((unit) => pull([unit]));
-  return wrt.map((x, at) => joined(rows.map((row) => row[at]), 0, (row) => reshape(row, [1, ...x.type.shape]), output.type.shape, x));
+  const count = countOf(op, output.type);
+  const found = preparePullback(replay, { op, outputs: [output], wrt, options })([unitVectors(output.type, count)], count);
+  return wrt.map((x, at) => {
+    const rows = found[at];
+    return rows === undefined ? undefined : asBlock(asTraced(rows), output.type.shape, x);
+  });
 }
 
-function joined(pieces: readonly (TracedAtom | undefined)[], axis: number, piece: (tensor: TracedTensor) => TracedTensor, shape: Shape, x: TracedTensor): Block {
-  const there = pieces.filter((atom) => atom !== undefined);
-  if (there.length < pieces.length) return undefined;
-  if (there.length === 0) return zeroBlock(shape, x);
-  const parts = there.map((atom) => piece(asTraced(atom)));
-  const block = reshape(parts.length === 1 ? (parts[0] as TracedTensor) : concat(parts, axis), [...shape, ...x.type.shape]);
+function asBlock(whole: TracedTensor, shape: Shape, x: TracedTensor): TracedTensor {
+  const block = reshape(whole, [...shape, ...x.type.shape]);
   return block.type.dtype === x.type.dtype ? block : convert(block, x.type.dtype);
 }
 
-/** The unit vectors of a type, each in its shape: rows of one identity matrix, which the program makes. */
-function unitVectors(op: string, { dtype, shape, key }: TensorType): readonly TracedAtom[] {
+function countOf(op: string, { shape, key }: TensorType): number {
   const count = elementCount(shape);
-  if (typeof count !== 'number') throw new TfError('ShapeError', `${op}: ${key} has an extent that is not known while the program is built, and a Jacobian has one column or row for each element. Give the sizes, or use jvp and vjp.`, { op, shape });
-  const one = scalarLiteral(dtype, 1);
-  if (count === 1) return [shape.length === 0 ? one : broadcastTo(asTraced(one), shape)];
+  if (typeof count === 'number') return count;
+  throw new TfError('ShapeError', `${op}: ${key} has an extent that is not known while the program is built, and a Jacobian has one column or row for each element. Give the sizes, or use jvp and vjp.`, { op, shape });
+}
+
+/** The unit vectors of a type as one batch: an identity matrix, which the program makes. */
+function unitVectors({ dtype, shape }: TensorType, count: number): TracedTensor {
   const index = traced(tensor(Int32Array.from({ length: count }, (_, at) => at)));
-  const identity = convert(equal(reshape(index, [count, 1]), reshape(index, [1, count])), dtype);
-  return Array.from({ length: count }, (_, at) => reshape(slice(identity, [at, 0], [at + 1, count]), shape));
+  return reshape(convert(equal(reshape(index, [count, 1]), reshape(index, [1, count])), dtype), [count, ...shape]);
 }
 
 function requireReal(op: string, type: TensorType): void {

@@ -50,7 +50,7 @@ export function hvp(target: TracedTensor | AnyFunction, second: unknown, third: 
  * Given a function: the function that computes it, as a tree like the arguments with trees like the arguments at its
  * leaves (those that `argnums` names), in the shape `leaf.shape ++ leaf.shape`.
  *
- * Cost: as many linear programs as the arguments have elements; the value and the gradient are computed once. For a
+ * Cost: the linear program once over as many vectors as the arguments have elements; the value and the gradient are computed once. For a
  * product with one vector use `hvp`.
  *
  * @throws as `grad`; ShapeError when an extent is a symbol; DTypeError for complex values.

@@ -1,4 +1,4 @@
-import type { ContractionAxes, Params, RuleContext, Var } from '../contract.ts';
+import type { BatchContext, ContractionAxes, Params, RuleContext, Var } from '../contract.ts';
 import { TfError } from '../errors.ts';
 import { requireOperand } from '../program/dispatch.ts';
 import { requireNumbers, requireOptions } from '../types/argument.ts';
@@ -62,6 +62,20 @@ function rightShare(ctx: RuleContext, ct: Var): Var {
   return restore(product, [...rhsBatch, ...contractedInOrder(rhsContract, lhsContract), ...rhsFree]);
 }
 
+/** Two batched operands get a further batch axis; one alone has it as its first free axis, which then moves to the front. */
+function batchDot(ctx: BatchContext): readonly Var[] {
+  const { lhsContract, rhsContract, lhsBatch, rhsBatch } = axesOf(ctx.params);
+  const [left, right] = ctx.batched as readonly [boolean, boolean];
+  const moved = (axes: readonly number[], is: boolean): readonly number[] => axes.map((axis) => (is ? axis + 1 : axis));
+  const axes = { lhsContract: moved(lhsContract, left), rhsContract: moved(rhsContract, right), lhsBatch: moved(lhsBatch, left), rhsBatch: moved(rhsBatch, right) };
+  if (left && right) return ctx.apply(ctx.operation, [ctx.input(0), ctx.input(1)], { ...axes, lhsBatch: [0, ...axes.lhsBatch], rhsBatch: [0, ...axes.rhsBatch] });
+  const [product] = ctx.apply(ctx.operation, [ctx.input(0), ctx.input(1)], axes) as readonly [Var];
+  const [l] = ctx.inputTypes as readonly [TensorType];
+  const before = lhsBatch.length + (left ? 0 : l.shape.length - lhsContract.length - lhsBatch.length);
+  const rank = product.type.shape.length;
+  return [transpose(product, [before, ...count(rank).filter((axis) => axis !== before)]) as Var];
+}
+
 export const dotPrimitive: Primitive = definePrimitive({
   name: 'dot',
   called: () => 'dotGeneral',
@@ -81,6 +95,7 @@ export const dotPrimitive: Primitive = definePrimitive({
   },
   traits: { contraction: axesOf },
   rule: bilinear(leftShare, rightShare),
+  batch: batchDot,
 });
 
 function pair(op: string, what: string, l: TensorType, lhs: readonly number[], r: TensorType, rhs: readonly number[], same: (a: Dim, b: Dim, reason: string) => boolean): void {

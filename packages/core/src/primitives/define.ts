@@ -1,4 +1,4 @@
-import type { Operation, Params, Rule, Traits } from '../contract.ts';
+import type { BatchRule, Operation, Params, Rule, Traits } from '../contract.ts';
 import { type ErrorName, isTfError, TfError } from '../errors.ts';
 import type { DType } from '../types/dtype.ts';
 import type { ConstraintSink } from '../types/shape.ts';
@@ -22,6 +22,8 @@ export interface PrimitiveDefinition {
   readonly infer: (inputs: readonly TensorType[], params: Params, sink: ConstraintSink, op: string) => readonly TensorType[];
   readonly traits?: Traits;
   readonly rule: Rule;
+  /** How it runs over a further axis, where its traits do not say. */
+  readonly batch?: BatchRule;
 }
 
 export function definePrimitive(definition: PrimitiveDefinition): Primitive {
@@ -43,7 +45,8 @@ export function definePrimitive(definition: PrimitiveDefinition): Primitive {
     },
     traits: Object.freeze(definition.traits ?? {}),
   });
-  return Object.freeze({ operation, rule: Object.freeze(definition.rule) });
+  const { rule, batch } = definition;
+  return Object.freeze({ operation, rule: Object.freeze(batch === undefined ? rule : { ...rule, batch }) });
 }
 
 /** A result's type that cannot be is the operation's error, not that of `tensorType`. */

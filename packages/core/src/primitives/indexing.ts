@@ -1,4 +1,4 @@
-import type { IndexedAxes, Params, Var } from '../contract.ts';
+import type { BatchContext, IndexedAxes, Params, Var } from '../contract.ts';
 import { TfError } from '../errors.ts';
 import { chooseListener, liftArgument, requireOperand } from '../program/dispatch.ts';
 import { literal, maximumLiteralElements } from '../program/literal.ts';
@@ -6,9 +6,10 @@ import { requireNumbers, wrongArgument } from '../types/argument.ts';
 import { type Dim, isKnown } from '../types/dim.ts';
 import { type DType, promote } from '../types/dtype.ts';
 import { isOperand, type JoinDType, type JoinKind, type Kind, type Lifted, type Of, type Operand } from '../types/operand.ts';
-import { normaliseAxis, requireSameDim, type Shape, sameShape, shapeText } from '../types/shape.ts';
+import { elementCount, normaliseAxis, requireSameDim, type Shape, sameShape, shapeText } from '../types/shape.ts';
 import { type TensorType, tensorType } from '../types/tensor-type.ts';
 import { argumentAs } from './arguments.ts';
+import { broadcastTo, reshape } from './movement.ts';
 import { anyDType, definePrimitive, numeric, type Primitive, requireDType } from './define.ts';
 
 /** `take`: indices of any shape replace one axis. `along`: indices have the rank of x, one per element. */
@@ -42,6 +43,44 @@ function pickedShape(op: string, x: TensorType, indices: TensorType, params: Par
   return indices.shape;
 }
 
+/** Indices [B, …I] repeated over the axes that `shape`, [B, …before, …I, …after], has besides. */
+function spreadIndices(indices: Var, before: number, after: number, shape: Shape): Var {
+  const ones = (length: number): readonly number[] => new Array<number>(length).fill(1);
+  const [batch, ...own] = indices.type.shape;
+  return broadcastTo(reshape(indices, [batch as Dim, ...ones(before), ...own, ...ones(after)]), shape) as Var;
+}
+
+/**
+ * Indices that differ from one batch element to the next name one element each, as in `along`: taken so, with one axis of
+ * indices, from [B, …before, rows, …after].
+ */
+function alongBatch(ctx: BatchContext): { readonly indices: Var; readonly picked: Shape; readonly params: Params } {
+  const axis = ctx.params['axis'] as number;
+  const [x, own] = ctx.inputTypes as readonly [TensorType, TensorType];
+  const before = x.shape.slice(0, axis);
+  const after = x.shape.slice(axis + 1);
+  const flat = reshape(ctx.input(1), [ctx.size, elementCount(own.shape)]) as Var;
+  const picked: Shape = [ctx.size, ...before, elementCount(own.shape), ...after];
+  return { indices: spreadIndices(flat, before.length, after.length, picked), picked, params: { axis: axis + 1, mode: 'along' } };
+}
+
+function batchGather(ctx: BatchContext): readonly Var[] {
+  const params: Params = { ...ctx.params, axis: (ctx.params['axis'] as number) + 1 };
+  if (ctx.params['mode'] === 'along') return ctx.apply(ctx.operation, [ctx.whole(0), ctx.whole(1)], params);
+  if (ctx.batched[1] !== true) return ctx.apply(ctx.operation, [ctx.input(0), ctx.input(1)], params);
+  const along = alongBatch(ctx);
+  const [taken] = ctx.apply(ctx.operation, [ctx.whole(0), along.indices], along.params) as readonly [Var];
+  return [reshape(taken, [ctx.size, ...(ctx.outputTypes[0] as TensorType).shape]) as Var];
+}
+
+function batchScatter(ctx: BatchContext): readonly Var[] {
+  const params: Params = { ...ctx.params, axis: (ctx.params['axis'] as number) + 1 };
+  if (ctx.params['mode'] === 'along') return ctx.apply(ctx.operation, [ctx.whole(0), ctx.whole(1), ctx.whole(2)], params);
+  if (ctx.batched[1] !== true) return ctx.apply(ctx.operation, [ctx.whole(0), ctx.input(1), ctx.whole(2)], params);
+  const along = alongBatch(ctx);
+  return ctx.apply(ctx.operation, [ctx.whole(0), along.indices, reshape(ctx.whole(2), along.picked) as Var], along.params);
+}
+
 export const gatherPrimitive: Primitive = definePrimitive({
   name: 'gather',
   called: gatherName,
@@ -52,6 +91,7 @@ export const gatherPrimitive: Primitive = definePrimitive({
     return [tensorType(x!.dtype, pickedShape(op, x!, indices!, params, (a, b, reason) => requireSameDim(a, b, reason, sink)))];
   },
   traits: { gather: indexedAxes },
+  batch: batchGather,
   rule: {
     kind: 'rule',
     linear: { inputs: [0], how: 'together' },
@@ -63,6 +103,7 @@ export const scatterPrimitive: Primitive = definePrimitive({
   name: 'scatterAdd',
   called: scatterName,
   inputs: 3,
+  batch: batchScatter,
   infer: ([x, indices, updates], params, sink, op) => {
     requireDType(op, x!, numeric);
     requireDType(op, indices!, ['int32']);

@@ -6,7 +6,7 @@ import type { DType } from '../types/dtype.ts';
 import { type Dim, dimText, divideDims, isKnown, productOfDims } from '../types/dim.ts';
 import type { Kind, Of, Operand } from '../types/operand.ts';
 import { checkShape, elementCount, normaliseAxes, normaliseAxis, requireDims, requireSameDim, type Shape, sameShape, shapeText } from '../types/shape.ts';
-import { tensorType } from '../types/tensor-type.ts';
+import { type TensorType, tensorType } from '../types/tensor-type.ts';
 import { applyUnary } from './arguments.ts';
 import { definePrimitive, type Primitive } from './define.ts';
 import { linear } from './rules.ts';
@@ -26,6 +26,7 @@ export const reshapePrimitive: Primitive = definePrimitive({
     return [tensorType(x!.dtype, shape)];
   },
   traits: { layout: () => ({ kind: 'reshape' }) },
+  batch: (ctx) => [reshape(ctx.input(0), [ctx.size, ...shapeParam(ctx.params['shape'])]) as Var],
   rule: linear((ctx, ct) => reshape(ct, ctx.inputTypes[0]!.shape) as Var),
 });
 
@@ -45,6 +46,12 @@ export const broadcastToPrimitive: Primitive = definePrimitive({
       return { kind: 'axes', axes: output.shape.map((dim, axis) => (axis < lead || (input.shape[axis - lead] === 1 && dim !== 1) ? null : axis - lead)) };
     },
   },
+  batch: (ctx) => {
+    const [{ shape }] = ctx.inputTypes as readonly [TensorType];
+    const to = shapeParam(ctx.params['shape']);
+    const ones = new Array<number>(to.length - shape.length).fill(1);
+    return [broadcastTo(reshape(ctx.input(0), [ctx.size, ...ones, ...shape]), [ctx.size, ...to]) as Var];
+  },
   // The transforms sum a cotangent over the axes along which its input was broadcast, here as for every operation.
   rule: linear((_ctx, ct) => ct),
 });
@@ -60,6 +67,7 @@ export const transposePrimitive: Primitive = definePrimitive({
     return [tensorType(x!.dtype, perm.map((axis) => x!.shape[axis] as Dim))];
   },
   traits: { layout: (params) => ({ kind: 'axes', axes: params['perm'] as readonly number[] }) },
+  batch: (ctx) => [transpose(ctx.input(0), [0, ...(ctx.params['perm'] as readonly number[]).map((axis) => axis + 1)]) as Var],
   rule: linear((ctx, ct) => transpose(ct, invert(ctx.params['perm'] as readonly number[])) as Var),
 });
 

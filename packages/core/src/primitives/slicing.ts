@@ -40,6 +40,7 @@ export const slicePrimitive: Primitive = definePrimitive({
     layout: (params, input) => ({ kind: 'axes', axes: input.shape.map((_, axis) => axis), start: dims(params, 'start'), step: numbers(params, 'step') }),
   },
   rule: linear((ctx, ct) => unslice(ctx, ct)),
+  batch: (ctx) => ctx.apply(ctx.operation, [ctx.input(0)], { start: [0, ...dims(ctx.params, 'start')], stop: [ctx.size, ...dims(ctx.params, 'stop')], step: [1, ...numbers(ctx.params, 'step')] }),
 });
 
 /** One axis of an operand under inference. */
@@ -112,6 +113,7 @@ export const padPrimitive: Primitive = definePrimitive({
       return { operation: sliceAddPrimitive.operation, params: { start: dims(params, 'low'), step: numbers(params, 'interior').map((by) => by + 1) }, inputs: [0] };
     },
   },
+  batch: (ctx) => ctx.apply(ctx.operation, [ctx.input(0)], { ...ctx.params, low: [0, ...dims(ctx.params, 'low')], high: [0, ...dims(ctx.params, 'high')], interior: [0, ...numbers(ctx.params, 'interior')] }),
   // Linear but for the value put in, which has no tangent.
   rule: { ...linear((ctx, ct) => unpad(ctx, ct)), linearize: (ctx, [dx]) => ctx.apply(ctx.operation, [dx!], { ...ctx.params, value: 0 }) },
 });
@@ -178,6 +180,7 @@ export const sliceAddPrimitive: Primitive = definePrimitive({
     x!.shape.forEach((dim, axis) => requireInside({ op, x: x!, axis, sink }, dim, start[axis] as Dim, updates!.shape[axis] as Dim, step[axis] as number));
     return [x!];
   },
+  batch: (ctx) => ctx.apply(ctx.operation, [ctx.whole(0), ctx.whole(1)], { start: [0, ...dims(ctx.params, 'start')], step: [1, ...numbers(ctx.params, 'step')] }),
   traits: { boxAdd: (params) => ({ start: dims(params, 'start'), step: numbers(params, 'step') }) },
   rule: {
     kind: 'rule',
@@ -235,6 +238,7 @@ export const concatPrimitive: Primitive = (() => {
         return { pieces: inputs.map((input, index) => ({ input: index, from: input.shape.map(() => 0), extents: input.shape, at: input.shape.map((_, own) => (own === axis ? (at[index] as Dim) : 0)), step: input.shape.map(() => 1) })) };
       },
     },
+    batch: (ctx) => ctx.apply(ctx.operation, ctx.inputTypes.map((_, index) => ctx.whole(index)), { axis: (ctx.params['axis'] as number) + 1 }),
     rule: {
       kind: 'rule',
       linear: { inputs: 'all', how: 'together' },

@@ -3,8 +3,10 @@ import { BoundedCache, type CacheStats } from '../program/cache.ts';
 import { hashSeed, mixText, programHash, sameProgram } from '../program/hash.ts';
 import { paramsKey } from '../program/print.ts';
 import { checkOptions, type OptionChecks, requireCatalog, requireCount, requireFunction } from '../types/argument.ts';
+import { dimText } from '../types/dim.ts';
 import { forwardDerivative, type LocalDerivative, reverseDerivative } from './local.ts';
 import type { RuleRequest } from './rule-context.ts';
+import { type Batched, type BatchRequest, batchProgram } from './batch.ts';
 import { type Derivative, type DerivativeRequest, pullback, pushforward } from './whole.ts';
 
 export interface AdContextOptions {
@@ -21,6 +23,11 @@ interface TransformKey extends DerivativeRequest {
   readonly transform: 'pullback' | 'pushforward';
 }
 
+/** Extents by their text. */
+interface BatchKey extends BatchRequest {
+  readonly text: string;
+}
+
 /**
  * Rules and caches of derivatives: frozen, shared by any number of runtimes and by both front ends. Derivatives are cached
  * by the structure of what is differentiated, never by its identity.
@@ -35,6 +42,7 @@ export class AdContext {
   readonly #options: AdContextOptions;
   readonly #local: BoundedCache<string, LocalDerivative>;
   readonly #whole: BoundedCache<TransformKey, Derivative>;
+  readonly #batched: BoundedCache<BatchKey, Batched>;
 
   constructor(options: AdContextOptions) {
     checkOptions('AdContext', options, contextOptions, 'new AdContext({ catalog: createCatalog() })');
@@ -43,13 +51,14 @@ export class AdContext {
     this.#options = options;
     const hash = options.hash ?? programHash;
     this.#local = new BoundedCache({ hash: (key) => mixText(hashSeed, key), same: (a, b) => a === b, maximumEntries: 4096 });
-    this.#whole = new BoundedCache({
-      hash: (key) => hash(key.program),
-      same: sameKey,
-      bytes: (key, value) => 256 * (key.program.instructions.length + value.program.instructions.length),
+    const whole = {
+      hash: (key: { readonly program: Program }) => hash(key.program),
+      bytes: (key: { readonly program: Program }, value: { readonly program: Program }) => 256 * (key.program.instructions.length + value.program.instructions.length),
       ...(options.maximumEntries === undefined ? {} : { maximumEntries: options.maximumEntries }),
       ...(options.maximumBytes === undefined ? {} : { maximumBytes: options.maximumBytes }),
-    });
+    };
+    this.#whole = new BoundedCache<TransformKey, Derivative>({ ...whole, same: sameKey });
+    this.#batched = new BoundedCache<BatchKey, Batched>({ ...whole, same: (a, b) => a.text === b.text && sameList(a.batched, b.batched) && sameProgram(a.program, b.program) });
     Object.freeze(this);
   }
 
@@ -68,6 +77,11 @@ export class AdContext {
     return this.#whole.getOrCreate({ ...request, transform: 'pushforward' }, () => pushforward(this, request));
   }
 
+  /** The program over a batch. */
+  batch(request: BatchRequest): Batched {
+    return this.#batched.getOrCreate({ ...request, text: dimText(request.size) }, () => batchProgram(this.catalog, request));
+  }
+
   /** The derivative of one instruction; its primal inputs are the residuals that reverse must keep. */
   local(direction: 'forward' | 'reverse', request: RuleRequest): LocalDerivative {
     const { operation, params, inputTypes, active, live } = request;
@@ -82,6 +96,7 @@ export class AdContext {
   clear(): void {
     this.#local.clear();
     this.#whole.clear();
+    this.#batched.clear();
   }
 }
 

@@ -1,4 +1,4 @@
-import { abs, conj, contractVersion, convert, cos, type DerivativeRule, type DType, type Extension, greater, type Kind, loop, mul, neg, type Operand, type Operation, reshape, type RuleContext, type ScalarExpr, select, stopGradient, type TensorType, type Traits, type Var } from '@tf/core';
+import { abs, add, type BatchRule, broadcastShapes, conj, contractVersion, convert, cos, type DerivativeRule, type DType, type Extension, greater, type Kind, loop, mul, neg, type Operand, type Operation, reshape, type RuleContext, type ScalarExpr, select, stopGradient, type TensorType, tensorType, type Traits, type Var } from '@tf/core';
 import { brokenExtensionLaws, type ExtensionCase } from '../suites/extension-suite.ts';
 import { type HostValue, hostValue } from '../values.ts';
 import type { Twin } from './twin.ts';
@@ -12,10 +12,10 @@ interface Sketch {
   readonly rule: DerivativeRule;
 }
 
-/** An operation that keeps its operands' type, with its rule, as an extension of its own. */
+/** An operation that keeps its operands' dtype, with its rule, as an extension of its own. */
 function extensionOf({ name, inputs = 1, traits, rule }: Sketch): Extension & { readonly operations: readonly [Operation] } {
   const family = `twins.${name}.v1`;
-  const infer = (types: readonly TensorType[]): readonly TensorType[] => [types[types.length - inputs] as TensorType];
+  const infer: Operation['infer'] = (types, _params, sink) => [tensorType((types[types.length - inputs] as TensorType).dtype, broadcastShapes(name, types.map(({ shape }) => shape), sink))];
   const operation: Operation = { id: `${family}.${name}`, family, name, infer, traits };
   return { contract: contractVersion, family, package: `@twins/${name}`, version: '1.0.0', operations: [operation], rules: { [name]: rule } };
 }
@@ -88,6 +88,7 @@ const adjointTwins: readonly Twin[] = [
 ];
 
 const formTwins: readonly Twin[] = [
+  twin<BatchRule | undefined>('a batch axis that meets an axis of another operand', 'batch', 'leading', undefined, broadcastProduct),
   twin<readonly number[]>('a tangent of the wrong shape', 'types', [3, 2], [2, 3],
     (shape) => ({ sketch: { name: 'triple', traits: elementwise((x) => loop.mul(x as ScalarExpr, loop.constant((x as ScalarExpr).type, 3))), rule: linearize((_ctx, dx) => reshape(times(dx, 3), shape) as Operand) } })),
   twin<DType | undefined>('a tangent of another dtype', 'types', 'float32', undefined,
@@ -96,6 +97,16 @@ const formTwins: readonly Twin[] = [
   twin<(taken: Operand, dx: Operand) => Operand>('a mask by multiplication, which leaks NaN', 'masks', (taken, dx) => times(dx, convert(taken, dx.type.dtype) as Operand), (taken, dx) => select(taken as Operand<Kind, 'bool'>, dx, 0) as Operand,
     (mask) => ({ branches: true, sketch: { name: 'positive', traits: elementwise((x) => loop.max(x as ScalarExpr, loop.constant((x as ScalarExpr).type, 0))), rule: { kind: 'rule', residuals: { inputs: [0] }, vjp: (ctx, [ct]) => [mask(greater(x0(ctx), 0) as Operand, ct as Operand) as Var] } } })),
 ];
+
+function sum(a: Var | undefined, b: Var | undefined): Var | undefined {
+  return a === undefined ? b : b === undefined ? a : (add(a, b) as Var);
+}
+
+/** A product whose operands broadcast; the batch axis of the shorter one must not meet the other's own axes. */
+function broadcastProduct(batch: BatchRule | undefined): Judged {
+  const rule: DerivativeRule = { kind: 'rule', linearize: (ctx, [dx, dy]) => [sum(dx === undefined ? undefined : times(dx, ctx.input(1) as Operand), dy === undefined ? undefined : times(dy, ctx.input(0) as Operand))], ...(batch === undefined ? {} : { batch }) };
+  return { sketch: { name: 'product', inputs: 2, traits: elementwise((x, y) => loop.mul(x as ScalarExpr, y as ScalarExpr)), rule }, inputs: [hostValue('float64', [3, 3], [1, 2, 3, 4, 5, 6, 7, 8, 9]), hostValue('float64', [3], [0.5, -1.25, 2])] };
+}
 
 /** dx·2x written in one of two ways, by how often the rule was asked. */
 function changing(doubled: (calls: number) => boolean): Judged {

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import type { Extension } from '../contract.ts';
+import { add, mul } from '../primitives/arithmetic.ts';
+import { coreExtension, createCatalog } from '../primitives/extension.ts';
+import { broadcastTo } from '../primitives/movement.ts';
+import { Builder } from '../program/builder.ts';
+import { printProgram } from '../program/print.ts';
+import { symbolicDim } from '../types/dim.ts';
+import { tensorType } from '../types/tensor-type.ts';
+import { batchProgram, batchRuleOf } from './batch.ts';
+import { AdContext } from './context.ts';
+
+const vector = tensorType('float64', [4]);
+
+describe('batch', () => {
+  it('every operation of core runs over a further axis', () => {
+    const catalog = createCatalog();
+    const without = coreExtension.operations.filter((operation) => typeof batchRuleOf(catalog, operation) !== 'function').map(({ id }) => id);
+    expect(without).toEqual([]);
+  });
+
+  it('leaves what does not depend on the batch as it was', () => {
+    const builder = new Builder();
+    const [x, y] = [builder.input(vector, 'x'), builder.input(vector, 'y')];
+    const program = builder.build([add(x, mul(y, y)), mul(y, y)]);
+    const result = batchProgram(createCatalog(), { program, batched: [true, false], size: 3 });
+    expect(result.batched).toEqual([true, false]);
+    expect(printProgram(result.program)).toContain('%0 "x":f64[3, 4], %1 "y":f64[4]');
+    expect(result.program.instructions.map(({ outputs }) => outputs[0]?.type.key)).toEqual(['f64[4]', 'f64[3, 4]', 'f64[4]']);
+  });
+
+  it('takes a batch of symbolic size', () => {
+    const builder = new Builder();
+    const x = builder.input(vector, 'x');
+    const program = builder.build([broadcastTo(mul(x, x), [2, 4])]);
+    const { program: whole } = batchProgram(createCatalog(), { program, batched: [true], size: symbolicDim('n') });
+    expect(whole.outputs[0]?.type.key).toBe('f64[n, 2, 4]');
+  });
+
+  it('finds equal structures again', () => {
+    const context = new AdContext({ catalog: createCatalog() });
+    const make = (): Parameters<AdContext['batch']>[0] => {
+      const builder = new Builder();
+      const x = builder.input(vector, 'x');
+      return { program: builder.build([mul(x, x)]), batched: [true], size: 3 };
+    };
+    expect(context.batch(make())).toBe(context.batch(make()));
+    expect(context.batch(make())).not.toBe(context.batch({ ...make(), size: 4 }));
+    expect(context.batch(make())).not.toBe(context.batch({ ...make(), batched: [false] }));
+  });
+
+  it('names an operation without a batch rule, and its reason', () => {
+    const family = 'acme.order.v1';
+    const operation = { id: `${family}.shuffle`, family, name: 'shuffle', traits: {}, infer: ([x]: readonly (typeof vector)[]) => [x as typeof vector] };
+    const extension = (batch: object): Extension => ({ contract: 1, family, package: '@acme/order', version: '1.0.0', operations: [operation], rules: { shuffle: { kind: 'none', reason: 'it is discrete', ...batch } } });
+    const program = (): ReturnType<Builder['build']> => {
+      const builder = new Builder();
+      return builder.build(builder.emit(operation, [builder.input(vector)], {}));
+    };
+    const run = (batch: object): unknown => batchProgram(createCatalog([extension(batch)]), { program: program(), batched: [true], size: 2 });
+    expect(() => run({})).toThrow(/acme\.order\.v1\.shuffle: no batch rule/);
+    expect(() => run({ batch: { kind: 'none', reason: 'its size depends on the data' } })).toThrow('its size depends on the data');
+    expect(() => run({ batch: () => [] })).toThrow(/its batch rule gave nothing for output 0/);
+  });
+});

@@ -1,0 +1,115 @@
+import type { Atom, BatchContext, BatchFunction, Catalog, Instruction, Operation, Program, Traits, Var } from '../contract.ts';
+import { TfError } from '../errors.ts';
+import { Builder } from '../program/builder.ts';
+import { isLiteral } from '../program/literal.ts';
+import { lookUp } from '../program/walk.ts';
+import { type Dim, dimText } from '../types/dim.ts';
+import { sameShape, type Shape } from '../types/shape.ts';
+import { tensorType } from '../types/tensor-type.ts';
+
+/** What to run over a further axis: which values of {@link Program.inputs} and bound inputs, in this order, have it. */
+export interface BatchRequest {
+  readonly program: Program;
+  readonly batched: readonly boolean[];
+  /** The extent of the batch axis. */
+  readonly size: Dim;
+}
+
+/** A program over a batch: the batch axis is the first of every input and output that has one. */
+export interface Batched {
+  readonly program: Program;
+  /** Which outputs have the batch axis; the others do not depend on anything batched. */
+  readonly batched: readonly boolean[];
+}
+
+/** A value and whether the batch axis is its first. */
+interface Value {
+  readonly atom: Atom;
+  readonly isBatched: boolean;
+}
+
+/** The program that does for a whole batch at once what `program` does for one element of it. */
+export function batchProgram(catalog: Catalog, { program, batched, size }: BatchRequest): Batched {
+  const builder = new Builder();
+  const env = new Map<Var, Value>();
+  const typeOf = (variable: Var, isBatched: boolean): Var['type'] => (isBatched ? tensorType(variable.type.dtype, [size, ...variable.type.shape]) : variable.type);
+  program.inputs.forEach((input, at) => env.set(input, { atom: builder.input(typeOf(input, batched[at] === true), input.name), isBatched: batched[at] === true }));
+  for (const { variable, value } of program.bound) env.set(variable, { atom: builder.bind(variable.type, value), isBatched: false });
+  for (const constraint of program.constraints) builder.require(constraint);
+  const valueOf = (atom: Atom): Value => (isLiteral(atom) ? { atom, isBatched: false } : lookUp(env, atom));
+  for (const instruction of program.instructions) {
+    const inputs = instruction.inputs.map(valueOf);
+    const isBatched = inputs.some((input) => input.isBatched);
+    const outputs = isBatched ? batchInstruction(catalog, builder, instruction, inputs, size) : builder.replay(instruction, inputs.map(({ atom }) => atom));
+    instruction.outputs.forEach((output, index) => env.set(output, { atom: outputs[index] as Var, isBatched }));
+  }
+  const results = program.outputs.map(valueOf);
+  return { program: builder.build(results.map(({ atom }) => atom)), batched: results.map(({ isBatched }) => isBatched) };
+}
+
+/** The outputs of one instruction, with the batch axis first. */
+function batchInstruction(catalog: Catalog, builder: Builder, instruction: Instruction, inputs: readonly Value[], size: Dim): readonly Var[] {
+  const { operation } = instruction;
+  const ctx = createBatchContext(catalog, builder, instruction, inputs, size);
+  const outputs = batchFunctionOf(catalog, instruction)(ctx);
+  instruction.outputs.forEach(({ type }, index) => {
+    const output = outputs[index];
+    const wanted: Shape = [size, ...type.shape];
+    const fits = output !== undefined && output.type.dtype === type.dtype && output.type.shape.length === wanted.length && (sameShape(output.type.shape, wanted) || wanted.some((dim) => typeof dim !== 'number'));
+    if (!fits) throw new TfError('ExtensionError', `${operation.id}: its batch rule gave ${output?.type.key ?? 'nothing'} for output ${index}, ${type.key} over a batch of ${dimText(size)}. The batch axis is the first of every output.`, { op: operation.id, family: operation.family, role: 'batch' });
+  });
+  return outputs;
+}
+
+function createBatchContext({ basis }: Catalog, builder: Builder, { operation, params, inputs, outputs }: Instruction, values: readonly Value[], size: Dim): BatchContext {
+  const asVar = (atom: Atom): Var => (isLiteral(atom) ? (builder.emit(basis.identity, [atom], {})[0] as Var) : atom);
+  const whole = (index: number): Var => {
+    const { atom, isBatched } = values[index] as Value;
+    return isBatched ? asVar(atom) : (builder.emit(basis.broadcastTo, [atom], { shape: [size, ...atom.type.shape] })[0] as Var);
+  };
+  return {
+    operation,
+    params,
+    inputTypes: inputs.map((input) => input.type),
+    outputTypes: outputs.map((output) => output.type),
+    size,
+    batched: values.map(({ isBatched }) => isBatched),
+    atom: (index) => (values[index] as Value).atom,
+    input: (index) => asVar((values[index] as Value).atom),
+    whole,
+    apply: (other, operands, given) => builder.emit(other, operands, given),
+  };
+}
+
+/** How an operation runs over a further axis, or why it does not. */
+export function batchRuleOf(catalog: Catalog, operation: Operation): BatchFunction | { readonly reason: string } {
+  const { batch } = catalog.rule(operation);
+  if (typeof batch === 'function') return batch;
+  if (batch === 'leading') return (ctx) => ctx.apply(ctx.operation, ctx.inputTypes.map((_, index) => ctx.whole(index)), ctx.params);
+  const known = batch === undefined ? byTraits(catalog, operation.traits) : undefined;
+  return known ?? { reason: batch?.reason ?? 'its rule has no batch, and its traits do not say how it runs over a further axis' };
+}
+
+function batchFunctionOf(catalog: Catalog, { operation }: Instruction): BatchFunction {
+  const rule = batchRuleOf(catalog, operation);
+  if (typeof rule === 'function') return rule;
+  const { reason } = rule;
+  throw new TfError('UnsupportedRuleError', `${operation.id}: no batch rule: ${reason}. Call it outside vmap, once per element.`, { family: operation.family, op: operation.id, role: 'batch', reason });
+}
+
+function byTraits({ basis }: Catalog, traits: Traits): BatchFunction | undefined {
+  if (traits.identity === true || traits.barrier === true) return (ctx) => ctx.apply(ctx.operation, [ctx.atom(0)], ctx.params);
+  if (traits.reduction !== undefined) return (ctx) => ctx.apply(ctx.operation, [ctx.atom(0)], { ...ctx.params, axes: (ctx.params['axes'] as readonly number[]).map((axis) => axis + 1) });
+  if (traits.elementwise === undefined) return undefined;
+  return (ctx) => ctx.apply(ctx.operation, ctx.inputTypes.map((_, index) => aligned(ctx, index, basis)), ctx.params);
+}
+
+/** An operand whose batch axis lies left of all axes with which the others broadcast. */
+function aligned(ctx: BatchContext, index: number, { reshape }: Catalog['basis']): Atom {
+  const x = ctx.atom(index);
+  const { shape } = ctx.inputTypes[index] as Var['type'];
+  const rank = Math.max(...ctx.inputTypes.map((type) => type.shape.length));
+  if (ctx.batched[index] !== true || shape.length === rank) return x;
+  const ones = new Array<number>(rank - shape.length).fill(1);
+  return ctx.apply(reshape, [x], { shape: [ctx.size, ...ones, ...shape] })[0] as Var;
+}
