@@ -19,7 +19,8 @@ export interface ExecutableOwner extends BufferOwner {
   readonly tileLimits: TileLimits;
 }
 
-const SCALAR_BYTES = 8;
+/** The widest element. */
+const SCALAR_BYTES = 16;
 
 /**
  * A plan with its code and its step table. A warm run binds sizes, allocates outputs, writes addresses and makes one call;

@@ -1,10 +1,12 @@
 /** Rows of results have the trees of single ones, whichever way the driver takes. */
-import { type DType, loop, type MonoidName, type ScalarExpr, tensorType, type TypedArray } from '@tf/core';
+import { type DType, dtypes, loop, type MonoidName, type ScalarExpr, tensorType, type TypedArray } from '@tf/core';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createEngineSync } from '../index.ts';
-import { argumentOf, innerOf, planOf, viewOf } from '../testing/plans.ts';
+import { argumentOf, elementOf, innerOf, planOf, viewOf } from '../testing/plans.ts';
 import { firstDifference, randomValues } from '../testing/values.ts';
+
+type ScalarValue = ReturnType<typeof loop.evaluateScalar>;
 
 const engine = createEngineSync();
 
@@ -15,7 +17,8 @@ interface Reduction {
   readonly extents: readonly number[];
   readonly folded: number;
   readonly reads: readonly (readonly number[])[];
-  readonly body: ScalarExpr;
+  /** One expression per lane. */
+  readonly body: readonly ScalarExpr[];
 }
 
 const product = (list: readonly number[]): number => list.reduce((all, extent) => all * extent, 1);
@@ -32,7 +35,7 @@ function differenceOf({ monoid, dtype, extents, folded, reads, body }: Reduction
   const inner = extents.slice(extents.length - folded);
   const sizes = reads.map((strides) => 1 + strides.reduce((last, stride, axis) => last + stride * Math.max(0, extents[axis]! - 1), 0));
   const data = sizes.map((size, i) => randomValues(dtype, size, 11 + i));
-  const kernel = { rank: extents.length, reads: reads.map((strides) => ({ dtype, inner: innerOf(strides) })), writes: [{ dtype, inner: 'contiguous' as const }], body: [body], reduce: { monoid, axes: folded } };
+  const kernel = { rank: extents.length, reads: reads.map((strides) => ({ dtype, inner: innerOf(strides) })), writes: [{ dtype, inner: 'contiguous' as const }], body, reduce: { monoid, axes: folded } };
   const plan = planOf({
     inputs: sizes.map((size) => tensorType(dtype, [size])),
     outputs: [tensorType(dtype, kept)],
@@ -41,28 +44,29 @@ function differenceOf({ monoid, dtype, extents, folded, reads, body }: Reduction
   const [out] = engine.compile(plan).run(data.map((values, i) => ({ data: values, shape: [sizes[i]!] })));
   const got = engine.read(out!);
   out!.dispose();
-  const type = loop.scalarTypeOf(dtype);
-  const combined = loop.combine(monoid, type, loop.argument(type, 0), loop.argument(type, 1));
-  const asNumber = (value: unknown): number => Number(value);
+  const { lanes } = dtypes[dtype];
+  const combined = loop.combineLanes(monoid, dtype, elementOf(dtype, 0), elementOf(dtype, 1));
+  type Element = readonly ScalarValue[];
   const expected = Array.from({ length: product(kept) }, (_, result) => {
-    const element = (i: number): number => {
+    const element = (i: number): Element => {
       const index = [...indices(kept, result), ...indices(inner, i)];
-      return asNumber(loop.evaluateScalar(body, (input) => (data[input] as TypedArray)[dot(index, reads[input]!)] as number));
+      return loop.evaluateScalars(body, (input, lane) => (data[input] as TypedArray)[lanes * dot(index, reads[input]!) + lane]!);
     };
-    return loop.reduceInOrder(product(inner), element, (a, b) => asNumber(loop.evaluateScalar(combined, (input) => (input === 0 ? a : b))), asNumber(loop.identity(monoid, dtype)));
+    return loop.reduceInOrder<Element>(product(inner), element, (a, b) => loop.evaluateScalars(combined, (input, lane) => (input === 0 ? a : b)[lane]!), loop.identityLanes(monoid, dtype));
   });
-  return firstDifference(got, expected);
+  return firstDifference(got, expected.flat().map((value) => (typeof value === 'boolean' || (dtype === 'bool' && typeof value === 'number') ? Number(value) : value)));
 }
 
 const cases: readonly (readonly [DType, MonoidName])[] = [
   ['float64', 'sum'], ['float32', 'sum'], ['int32', 'sum'], ['float32', 'prod'], ['float64', 'max'], ['int32', 'min'], ['bool', 'max'], ['bool', 'min'],
+  ['int64', 'sum'], ['int64', 'prod'], ['int64', 'max'], ['complex64', 'sum'], ['complex128', 'sum'], ['complex64', 'prod'], ['complex128', 'prod'],
 ];
 
 test.each(cases)('%s %s of columns of any number and length', (dtype, monoid) => {
   const shapes = fc.oneof(fc.tuple(fc.integer({ min: 1, max: 420 }), fc.integer({ min: 1, max: 12 })), fc.tuple(fc.integer({ min: 7, max: 18 }), fc.integer({ min: 0, max: 420 })));
   fc.assert(
     fc.property(shapes, ([width, height]) => {
-      expect([width, height, differenceOf({ monoid, dtype, extents: [width, height], folded: 1, reads: [[1, width]], body: argumentOf(dtype, 0) })]).toEqual([width, height, -1]);
+      expect([width, height, differenceOf({ monoid, dtype, extents: [width, height], folded: 1, reads: [[1, width]], body: elementOf(dtype, 0) })]).toEqual([width, height, -1]);
     }),
     { numRuns: 12 },
   );
@@ -74,7 +78,7 @@ test('more kept and folded axes, with gaps between rows', () => {
   // Memory order: outer, first, second, width with 2 elements between rows, so that neither pair of axes is one.
   const row = width + 2;
   const strides = [first * (second + 1) * row, 1, (second + 1) * row, row];
-  for (const body of [x, loop.mul(x, x)]) expect(differenceOf({ monoid: 'sum', dtype: 'float64', extents: [outer, width, first, second], folded: 2, reads: [strides], body })).toBe(-1);
+  for (const body of [x, loop.mul(x, x)]) expect(differenceOf({ monoid: 'sum', dtype: 'float64', extents: [outer, width, first, second], folded: 2, reads: [strides], body: [body] })).toBe(-1);
 });
 
 test('operands that repeat along the columns, along the rows, along both', () => {
@@ -82,7 +86,7 @@ test('operands that repeat along the columns, along the rows, along both', () =>
   const [width, height] = [19, 150];
   for (const other of [[1, 0], [0, 1], [0, 0], [1, width], [height, 1], [2, 0]]) {
     for (const body of [loop.mul(x, y), loop.sub(y, x)]) {
-      expect([other, differenceOf({ monoid: 'sum', dtype: 'float32', extents: [width, height], folded: 1, reads: [[1, width], other], body })]).toEqual([other, -1]);
+      expect([other, differenceOf({ monoid: 'sum', dtype: 'float32', extents: [width, height], folded: 1, reads: [[1, width], other], body: [body] })]).toEqual([other, -1]);
     }
   }
 });
@@ -90,5 +94,5 @@ test('operands that repeat along the columns, along the rows, along both', () =>
 test('an expression too long to be taken in groups', () => {
   let body = argumentOf('float32', 0);
   for (let i = 0; i < 12; i++) body = loop.sub(loop.mul(body, loop.constant('f32', 1.25 + i)), argumentOf('float32', 0));
-  expect(differenceOf({ monoid: 'max', dtype: 'float32', extents: [33, 140], folded: 1, reads: [[1, 33]], body })).toBe(-1);
+  expect(differenceOf({ monoid: 'max', dtype: 'float32', extents: [33, 140], folded: 1, reads: [[1, 33]], body: [body] })).toBe(-1);
 });

@@ -3,7 +3,7 @@
  * instead of one result after the other. Each has its own tree (core/loop/reduction.ts); what that does to an element, an inner
  * loop does to a row of them. Which kernels these are is known by their strides, so at run time.
  */
-import { type DType, invariant, type KernelAccess, loop, type LoopKernel, type MonoidName } from '@tf/core';
+import { type DType, invariant, type KernelAccess, loop, type LoopKernel, type MonoidName, type ScalarExpr } from '@tf/core';
 import { add, advance, call, type Code, copyMemory, doWhile, get, i32, ifElse, instr, least, type Local, mul, set, sub, whileLoop } from '../encoder/code.ts';
 import type { ModuleBuilder } from '../encoder/module.ts';
 import { buildGraph } from './graph.ts';
@@ -31,11 +31,16 @@ export interface RowRoutines {
 export function addRowRoutines(module: ModuleBuilder, monoid: MonoidName, dtype: DType): RowRoutines {
   const row: KernelAccess = { dtype, inner: 'contiguous' };
   const type = loop.scalarTypeOf(dtype);
-  const combined = loop.combine(monoid, type, loop.argument(type, 0), loop.argument(type, 1));
   return {
-    fill: addInnerLoop(module, { reads: [], writes: [row], body: [loop.constant(type, loop.identity(monoid, dtype))] }),
-    combine: addInnerLoop(module, { reads: [row, row], writes: [row], body: [combined] }),
+    fill: addInnerLoop(module, { reads: [], writes: [row], body: loop.identityLanes(monoid, dtype).map((value) => loop.constant(type, value)) }),
+    combine: addInnerLoop(module, { reads: [row, row], writes: [row], body: loop.combineLanes(monoid, dtype, elementOf(dtype, 0), elementOf(dtype, 1)) }),
   };
+}
+
+/** The lanes of an operand's element. */
+function elementOf(dtype: DType, input: number): readonly ScalarExpr[] {
+  const lanes = [0, 1] as const;
+  return lanes.slice(0, storageOf(dtype).lanes).map((lane) => loop.argument(loop.scalarTypeOf(dtype), input, lane));
 }
 
 /**
@@ -134,15 +139,14 @@ class ColumnEmitter {
   #addStep(elements: number): number {
     const { reads, writes, body, reduce } = this.#nest.kernel;
     const { dtype } = writes[0]!;
-    const type = loop.scalarTypeOf(dtype);
     const lane: KernelAccess = { dtype, inner: 'contiguous' };
-    let combined = loop.argument(type, elements * reads.length);
+    let combined = elementOf(dtype, elements * reads.length);
     for (let i = 0; i < elements; i++) {
-      const [element] = loop.rewriteNodes(body, (node) => (node.op === 'argument' ? loop.argument(node.type, i * reads.length + node.input, node.lane) : node));
-      combined = loop.combine(reduce!.monoid, type, combined, element!);
+      const element = loop.rewriteNodes(body, (node) => (node.op === 'argument' ? loop.argument(node.type, i * reads.length + node.input, node.lane) : node));
+      combined = loop.combineLanes(reduce!.monoid, dtype, combined, element);
     }
     const accesses = Array.from({ length: elements }, () => this.#accesses).flat();
-    return addInnerLoop(this.#module, { reads: [...accesses, lane], writes: [lane], body: [combined] });
+    return addInnerLoop(this.#module, { reads: [...accesses, lane], writes: [lane], body: combined });
   }
 
   /** Scratch begins with the rows of the tree's lanes, one after the other. */

@@ -14,6 +14,8 @@ export interface Dialect {
   readonly nodeCode: (node: GraphNode, step: number) => Code;
   /** Whether an operand's element is the same throughout the loop. */
   readonly fixed: (input: number) => boolean;
+  /** Both lanes of an operand into variables, where that costs little more than one of them. */
+  readonly bothLanes?: (input: number, step: number, lanes: readonly [Local, Local]) => Code | undefined;
   /** How branches are left out that no lane picks; without, they never are. */
   readonly guards?: {
     readonly isNeeded: (branch: 'yes' | 'no', mask: Code) => Code;
@@ -22,7 +24,7 @@ export interface Dialect {
 }
 
 /** Gives a variable of the type for use within one node. */
-export type Temporaries = (type: ValueType, index: 0 | 1) => Local;
+export type Temporaries = (type: ValueType, index: 0 | 1 | 2) => Local;
 
 export function temporariesIn(scope: FunctionScope): Temporaries {
   const known = new Map<string, Local>();
@@ -41,6 +43,8 @@ export class GraphEmitter {
   /** By select. */
   readonly #guards: ReadonlyMap<number, readonly Guard[]>;
   readonly #guarded = new Set<Guard>();
+  /** By a lane of an operand, the other one. */
+  readonly #otherLane: ReadonlyMap<number, number>;
   #isGuarding = false;
   readonly #locals = new Map<number, Local>();
   /** The nodes whose variables hold their values. */
@@ -51,6 +55,7 @@ export class GraphEmitter {
     this.#graph = graph;
     this.#dialect = dialect;
     this.#fixed = fixedNodes(graph, dialect.fixed);
+    this.#otherLane = dialect.bothLanes === undefined ? new Map() : otherLanes(graph);
     this.#guards = dialect.guards === undefined ? new Map() : guardsOf(graph, this.#fixed);
   }
 
@@ -111,6 +116,18 @@ export class GraphEmitter {
     });
   }
 
+  /** An operand's other lane is wanted too. Not within a guard: what is outside it would find nothing computed. */
+  #bothLanes(number: number): Code | undefined {
+    const other = this.#otherLane.get(number);
+    if (other === undefined || this.#isGuarding || this.#computed.has(other)) return undefined;
+    const { expr } = this.#graph.nodes[number]!;
+    if (expr.op !== 'argument') return undefined;
+    const [re, im] = expr.lane === 0 ? [number, other] : [other, number];
+    const code = this.#dialect.bothLanes!(expr.input, this.#step, [this.#localFor(re), this.#localFor(im)]);
+    if (code !== undefined) this.#computed.add(re).add(im);
+    return code;
+  }
+
   /** Post-order over what is not in a variable yet: the order in which a stack machine wants it. */
   #emitNode(root: number): Code {
     const code: Code[] = [];
@@ -120,6 +137,11 @@ export class GraphEmitter {
       if (this.#computed.has(top.number)) {
         code.push(get(this.#localFor(top.number)));
         stack.pop();
+        continue;
+      }
+      const lanes = this.#bothLanes(top.number);
+      if (lanes !== undefined) {
+        code.push(lanes);
         continue;
       }
       if (top.next === 0 && node.expr.op === 'select') code.push(this.#branches(top.number));
@@ -137,6 +159,18 @@ export class GraphEmitter {
     }
     return code;
   }
+}
+
+function otherLanes({ nodes }: Graph): ReadonlyMap<number, number> {
+  const first = new Map<number, number>();
+  const result = new Map<number, number>();
+  nodes.forEach(({ expr }, number) => {
+    if (expr.op !== 'argument') return;
+    const other = first.get(expr.input);
+    if (other === undefined) first.set(expr.input, number);
+    else result.set(number, other).set(other, number);
+  });
+  return result;
 }
 
 function fixedNodes(graph: Graph, fixed: (input: number) => boolean): readonly boolean[] {

@@ -1,28 +1,33 @@
 /** Monoids as instructions, and the part of the reduction tree within one block (core/loop/reduction.ts, steps 2 and 3). */
 import { type DType, loop, type MonoidName } from '@tf/core';
-import { add, advance, type Code, extractLane, get, i32, ifElse, instr, load, type Local, repeat, set, store } from '../encoder/code.ts';
+import { add, advance, type Code, extractLane, get, i32, ifElse, instr, load, type Local, repeat, set, store, v128 } from '../encoder/code.ts';
 import { FunctionScope } from '../encoder/function.ts';
 import type { ModuleBuilder } from '../encoder/module.ts';
 import type { Opcode } from '../encoder/opcodes.ts';
-import { constantCode } from './scalar-operations.ts';
+import { addComplexBlockFold, combineComplex, setComplex } from './complex-fold.ts';
+import { constantCode, tableBytes } from './scalar-operations.ts';
 import { storageOf } from './storage.ts';
 
-type FoldType = 'i32' | 'f32' | 'f64';
+type FoldType = 'i32' | 'i64' | 'f32' | 'f64';
 
 /** A monoid on one dtype. Booleans fold as i32 0 and 1, where max is `or` and min is `and`. */
 export interface Fold {
   readonly monoid: MonoidName;
   readonly type: FoldType;
-  readonly bytes: 4 | 8;
+  /** Of an element; complex ones have two lanes side by side. */
+  readonly lanes: 1 | 2;
+  readonly laneBytes: 4 | 8;
+  readonly bytes: number;
+  /** Of one lane. */
   readonly load: Opcode;
   readonly store: Opcode;
-  readonly identity: Code;
+  readonly identity: readonly (number | bigint)[];
 }
 
 export function foldOf(monoid: MonoidName, dtype: DType): Fold {
-  const type = storageOf(dtype).value;
-  const identity = constantCode(type, loop.identity(monoid, dtype));
-  return { monoid, type, bytes: type === 'f64' ? 8 : 4, load: `${type}.load`, store: `${type}.store`, identity };
+  const { value: type, lanes } = storageOf(dtype);
+  const laneBytes = type === 'f64' || type === 'i64' ? 8 : 4;
+  return { monoid, type, lanes, laneBytes, bytes: lanes * laneBytes, load: `${type}.load`, store: `${type}.store`, identity: loop.identityLanes(monoid, dtype) };
 }
 
 /** The dtype in which a fold keeps elements of `dtype` on the way. */
@@ -31,40 +36,59 @@ export function foldDType(dtype: DType): DType {
 }
 
 const instructionNames = { sum: 'add', prod: 'mul', max: 'max', min: 'min' } as const;
-const vectors = { i32: 'i32x4', f32: 'f32x4', f64: 'f64x2' } as const;
+export const foldVectors = { i32: 'i32x4', i64: 'i64x2', f32: 'f32x4', f64: 'f64x2' } as const;
 
-function vectorInstruction({ monoid, type }: Fold): Opcode {
-  if (type !== 'i32') return `${vectors[type]}.${instructionNames[monoid]}`;
-  return monoid === 'max' ? 'i32x4.max_s' : monoid === 'min' ? 'i32x4.min_s' : `i32x4.${instructionNames[monoid]}`;
+/** a ∘ b of vectors of one lane each; there is no minimum of 64-bit integers, so they are compared and picked. */
+function combineVectors({ monoid, type }: Fold, scope: FunctionScope, a: Code, b: Code): Code {
+  const name = instructionNames[monoid];
+  if (type === 'f32' || type === 'f64') return instr(`${foldVectors[type]}.${name}`, a, b);
+  if (name === 'add' || name === 'mul') return instr(`${foldVectors[type]}.${name}`, a, b);
+  if (type === 'i32') return instr(`i32x4.${name}_s`, a, b);
+  const [x, y] = scope.locals('v128', 2) as readonly Local[] as readonly [Local, Local];
+  return [set(x, a), set(y, b), instr('v128.bitselect', get(x), get(y), instr(name === 'min' ? 'i64x2.lt_s' : 'i64x2.gt_s', get(x), get(y)))];
 }
 
-/** a ∘ b; i32 has no min and max, so both operands are stored first. */
+/** a ∘ b of elements of one lane; integers have no min and max, so both operands are stored first. */
 export function combineCode({ monoid, type }: Fold, scope: FunctionScope, a: Code, b: Code): Code {
   const name = instructionNames[monoid];
-  if (type !== 'i32') return instr(`${type}.${name}`, a, b);
-  if (name === 'add' || name === 'mul') return instr(`i32.${name}`, a, b);
-  const [x, y] = scope.locals('i32', 2) as [Local, Local];
-  const condition = instr(name === 'min' ? 'i32.lt_s' : 'i32.gt_s', get(x), get(y));
+  if (type === 'f32' || type === 'f64') return instr(`${type}.${name}`, a, b);
+  if (name === 'add' || name === 'mul') return instr(`${type}.${name}`, a, b);
+  const [x, y] = scope.locals(type, 2) as readonly Local[] as readonly [Local, Local];
+  const condition = instr(name === 'min' ? `${type}.lt_s` : `${type}.gt_s`, get(x), get(y));
   return [set(x, a), set(y, b), instr('select', get(x), get(y), condition)];
+}
+
+/** result = below ∘ result, `below` giving a lane each. */
+export function combineBelow(fold: Fold, scope: FunctionScope, below: readonly Code[], result: readonly Local[]): Code {
+  if (fold.lanes === 1) return set(result[0]!, combineCode(fold, scope, below[0]!, get(result[0]!)));
+  const operands = scope.locals(fold.type, 2);
+  return [operands.map((operand, lane) => set(operand, below[lane]!)), setComplex(result, combineComplex(fold, operands, result))];
 }
 
 /** Stores one group of identities at `address`: what completes the last group of a block. */
 export function storeIdentities(fold: Fold, address: Local): Code {
-  const vector = instr(`${vectors[fold.type]}.splat`, fold.identity);
+  const element = tableBytes(fold.type, fold.identity);
+  const vector = v128(Array.from({ length: 16 }, (_, i) => element[i % element.length]!));
   return Array.from({ length: fold.bytes / 2 }, (_, i) => store('v128.store', get(address), vector, 16 * i));
 }
 
+/** Values of a fold's identity in all lanes of a vector. */
+function identityVector(fold: Fold): Code {
+  return instr(`${foldVectors[fold.type]}.splat`, constantCode(fold.type, fold.identity[0]!));
+}
+
 /**
- * Adds the function (address, groups ≥ 1) → the block's result, for `groups` groups of eight contiguous elements: the eight
- * lanes are the lanes of two or four vectors, in order.
+ * Adds the function (address, groups ≥ 1) → the block's result, lane by lane, for `groups` groups of eight contiguous elements:
+ * the eight lanes of the tree are the lanes of two or four vectors, in order.
  */
 export function addBlockFold(module: ModuleBuilder, fold: Fold): number {
+  if (fold.lanes === 2) return addComplexBlockFold(module, fold);
   const scope = new FunctionScope(['i32', 'i32'], [fold.type]);
   const [address, left] = [scope.parameter(0), scope.parameter(1)];
   const lanes = scope.locals('v128', fold.bytes / 2);
-  const combine = (a: Code, b: Code): Code => instr(vectorInstruction(fold), a, b);
+  const combine = (a: Code, b: Code): Code => combineVectors(fold, scope, a, b);
   const exact = [
-    lanes.map((lane) => set(lane, instr(`${vectors[fold.type]}.splat`, fold.identity))),
+    lanes.map((lane) => set(lane, identityVector(fold))),
     repeat(left, get(left), [
       lanes.map((lane, i) => set(lane, combine(get(lane), load('v128.load', get(address), 16 * i)))),
       advance(address, i32(8 * fold.bytes)),
@@ -75,7 +99,7 @@ export function addBlockFold(module: ModuleBuilder, fold: Fold): number {
 }
 
 function isFloatExtremum({ monoid, type }: Fold): boolean {
-  return type !== 'i32' && (monoid === 'max' || monoid === 'min');
+  return (type === 'f32' || type === 'f64') && (monoid === 'max' || monoid === 'min');
 }
 
 /**
@@ -84,7 +108,7 @@ function isFloatExtremum({ monoid, type }: Fold): boolean {
  * folded again with care.
  */
 function quickExtremum(fold: Fold, scope: FunctionScope, exact: Code): Code {
-  const vector = vectors[fold.type] as 'f32x4' | 'f64x2';
+  const vector = foldVectors[fold.type] as 'f32x4' | 'f64x2';
   const better = (a: Code, b: Code): Code => instr(fold.monoid === 'max' ? `${vector}.pmax` : `${vector}.pmin`, a, b);
   const lanes = scope.locals('v128', fold.bytes / 2) as readonly Local[] as readonly [Local, ...Local[]];
   const [value, doubtful] = scope.locals('v128', 2) as readonly Local[] as readonly [Local, Local];
@@ -93,7 +117,7 @@ function quickExtremum(fold: Fold, scope: FunctionScope, exact: Code): Code {
   const [first, ...others] = lanes;
   const parts = Array.from({ length: 16 / fold.bytes }, (_, i) => extractLane(`${vector}.extract_lane`, get(first), i));
   return [
-    lanes.map((lane) => set(lane, instr(`${vector}.splat`, fold.identity))),
+    lanes.map((lane) => set(lane, identityVector(fold))),
     set(at, get(scope.parameter(0))),
     repeat(left, get(scope.parameter(1)), [
       lanes.map((lane, i) => [
@@ -115,9 +139,9 @@ function quickExtremum(fold: Fold, scope: FunctionScope, exact: Code): Code {
 function foldLanes(fold: Fold, scope: FunctionScope, lanes: readonly Local[], combine: (a: Code, b: Code) => Code): Code {
   const half = lanes.length / 2;
   const first = lanes.slice(0, half).map((lane, i) => set(lane, combine(get(lane), get(lanes[i + half]!))));
-  const extract = (lane: Local, index: number): Code => extractLane(`${vectors[fold.type]}.extract_lane`, get(lane), index);
+  const extract = (lane: Local, index: number): Code => extractLane(`${foldVectors[fold.type]}.extract_lane`, get(lane), index);
   const [low, high] = lanes as [Local, Local];
-  if (fold.type === 'f64') {
+  if (fold.laneBytes === 8) {
     const second = set(low, combine(get(low), get(high)));
     return [first, second, combineCode(fold, scope, extract(low, 0), extract(low, 1))];
   }
@@ -126,7 +150,7 @@ function foldLanes(fold: Fold, scope: FunctionScope, lanes: readonly Local[], co
   return [first, combineCode(fold, scope, even, odd)];
 }
 
-/** The address of entry `depth` of a pairing stack that starts `offset` bytes into the scratch. */
-export function stackEntry(scratch: Local, depth: Local): Code {
-  return add(get(scratch), instr('i32.shl', get(depth), i32(3)));
+/** The address of entry `depth` of a fold's pairing stack, from the beginning of its scratch. */
+export function stackEntry({ lanes }: Fold, scratch: Local, depth: Local): Code {
+  return add(get(scratch), instr('i32.shl', get(depth), i32(lanes === 1 ? 3 : 4)));
 }

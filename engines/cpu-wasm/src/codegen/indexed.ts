@@ -3,21 +3,27 @@ import type { DType } from '@tf/core';
 import { add, advance, type Code, get, i32, ifElse, instr, load, loadWord, type Local, mul, repeat, set, store, storeWord } from '../encoder/code.ts';
 import { FunctionScope } from '../encoder/function.ts';
 import type { ModuleBuilder } from '../encoder/module.ts';
+import type { Opcode } from '../encoder/opcodes.ts';
 import { driverSignature } from './nest.ts';
 import { odometer } from './odometer.ts';
 import { indexedRecord as words } from './record.ts';
 import { requireNumeric, storageOf } from './storage.ts';
 
-/** other = indexed[row]. */
+const copies: { readonly [bytes: number]: readonly [Opcode, Opcode] } = { 1: ['i32.load8_u', 'i32.store8'], 4: ['i32.load', 'i32.store'], 8: ['i64.load', 'i64.store'], 16: ['v128.load', 'v128.store'] };
+
+/** other = indexed[row], for elements of some size. */
 export function addGather(module: ModuleBuilder, dtype: DType): number {
-  const storage = storageOf(dtype);
-  return addIndexed(module, (row, other) => store(storage.store, other, load(storage.load, row)));
+  const [loadElement, storeElement] = copies[storageOf(dtype).bytes]!;
+  return addIndexed(module, (row, other) => store(storeElement, other, load(loadElement, row)));
 }
 
 /** indexed[row] += other. */
 export function addScatter(module: ModuleBuilder, dtype: DType): number {
-  const storage = storageOf(requireNumeric(dtype, 'scatter'));
-  return addIndexed(module, (row, other) => store(storage.store, row, instr(`${storage.value}.add`, load(storage.load, row), load(storage.load, other))));
+  const { lanes, laneBytes, ...storage } = storageOf(requireNumeric(dtype, 'scatter'));
+  return addIndexed(module, (row, other) => Array.from({ length: lanes }, (_, lane) => {
+    const at = lane * laneBytes;
+    return store(storage.store, row, instr(`${storage.value}.add`, load(storage.load, row, at), load(storage.load, other, at)), at);
+  }));
 }
 
 function addIndexed(module: ModuleBuilder, element: (row: Code, other: Code) => Code): number {

@@ -5,14 +5,15 @@
  *
  * Vectors come first, then the elements that are left, one by one. Both compute the same bits.
  */
-import type { KernelAccess, ScalarExpr } from '@tf/core';
+import type { KernelAccess, ScalarExpr, ScalarType } from '@tf/core';
 import { advance, type Code, doWhile, get, i32, ifElse, instr, load, type Local, mul, set, store, sub, type ValueType } from '../encoder/code.ts';
 import { FunctionScope } from '../encoder/function.ts';
 import type { ModuleBuilder } from '../encoder/module.ts';
 import { type GraphEmitter, type Temporaries, temporariesIn } from './emitter.ts';
 import { buildGraph, type Graph } from './graph.ts';
 import { scalarEmitter } from './scalar.ts';
-import { storageOf, valueTypeOf } from './storage.ts';
+import { storageOf, valueTypeOf, writtenLanes } from './storage.ts';
+import { asReal } from './lanewise.ts';
 import { vectorEmitter } from './vector.ts';
 import { storeVector, type VectorPlace } from './vector-memory.ts';
 import { type Lanes, lanesOf } from './vector-operations.ts';
@@ -33,7 +34,8 @@ export function stridedOperands({ reads, writes }: InnerLoop): readonly number[]
 
 /** Adds the function and gives its index. */
 export function addInnerLoop(module: ModuleBuilder, inner: InnerLoop): number {
-  const emitter = new InnerEmitter(module, inner);
+  const real = asReal(inner);
+  const emitter = new InnerEmitter(module, real ?? inner, real === undefined ? 1 : 2);
   return module.addFunction(emitter.scope, emitter.body());
 }
 
@@ -41,6 +43,7 @@ class InnerEmitter {
   readonly scope: FunctionScope;
   readonly #module: ModuleBuilder;
   readonly #inner: InnerLoop;
+  readonly #each: 1 | 2;
   readonly #graph: Graph;
   readonly #operands: readonly KernelAccess[];
   readonly #strided: readonly number[];
@@ -48,9 +51,11 @@ class InnerEmitter {
   readonly #temporary: Temporaries;
   readonly #lanes: Lanes;
 
-  constructor(module: ModuleBuilder, inner: InnerLoop) {
+  /** `each`: how many elements of this loop are one of those that callers count. */
+  constructor(module: ModuleBuilder, inner: InnerLoop, each: 1 | 2) {
     this.#module = module;
     this.#inner = inner;
+    this.#each = each;
     this.#graph = buildGraph(inner.body);
     this.#operands = [...inner.reads, ...inner.writes];
     this.#strided = stridedOperands(inner);
@@ -61,7 +66,8 @@ class InnerEmitter {
   }
 
   body(): Code {
-    return [this.#vectors(), ifElse(get(this.#count), this.#elements())];
+    const scaled = this.#each === 1 ? [] : set(this.#count, mul(get(this.#count), i32(this.#each)));
+    return [scaled, this.#vectors(), ifElse(get(this.#count), this.#elements())];
   }
 
   #stride(operand: number): Code {
@@ -72,12 +78,18 @@ class InnerEmitter {
 
   readonly #dataAddress = (bytes: Uint8Array): number => this.#module.dataAddress(bytes);
 
-  /** All values before the first store: a write may lie where another value's operand does. */
-  #stores(values: readonly Code[], typeOf: (write: number) => ValueType, storeValue: (write: number, value: Code) => Code): Code {
+  /** All values before the first store: a write may lie where another value's operand does. One store takes the lanes of an element. */
+  #stores(values: readonly Code[], typeOf: (root: number) => ValueType, storeValues: (write: number, lanes: readonly Code[], type: ScalarType) => Code): Code {
+    const { body, writes } = this.#inner;
     const [only] = values;
-    if (only !== undefined && values.length === 1) return storeValue(0, only);
-    const kept = values.map((_, write) => this.scope.local(typeOf(write)));
-    return [values.map((value, write) => set(kept[write]!, value)), kept.map((local, write) => storeValue(write, get(local)))];
+    if (only !== undefined && values.length === 1) return storeValues(0, [only], body[0]!.type);
+    const kept = values.map((_, root) => this.scope.local(typeOf(root)));
+    const places = writtenLanes(writes);
+    const stores = writes.map((_, write) => {
+      const roots = places.flatMap((place, root) => (place.write === write ? [root] : []));
+      return storeValues(write, roots.map((root) => get(kept[root]!)), body[roots[0]!]!.type);
+    });
+    return [values.map((value, root) => set(kept[root]!, value)), stores];
   }
 
   // -------------------------------------------------------------- vectors
@@ -121,10 +133,7 @@ class InnerEmitter {
   }
 
   #storeVectors(values: readonly Code[], step: number): Code {
-    return this.#stores(values, () => 'v128', (write, value) => {
-      const type = this.#inner.body[write]!.type;
-      return storeVector(this.#place(this.#inner.reads.length + write, step), type, value, this.#lanes, this.#temporary);
-    });
+    return this.#stores(values, () => 'v128', (write, lanes, type) => storeVector(this.#place(this.#inner.reads.length + write, step), type, lanes, this.#lanes, this.#temporary));
   }
 
   #moveContiguous(elements: number): Code {
@@ -140,14 +149,17 @@ class InnerEmitter {
   #elements(): Code {
     const emitter = scalarEmitter(this.#graph, {
       scope: this.scope,
-      read: (input) => load(storageOf(this.#operands[input]!.dtype).load, get(this.scope.parameter(input))),
+      read: (input, lane) => {
+        const storage = storageOf(this.#operands[input]!.dtype);
+        return load(storage.load, get(this.scope.parameter(input)), lane * storage.laneBytes);
+      },
       fixed: this.#fixed,
       dataAddress: this.#dataAddress,
     });
     const prelude = emitter.prelude();
-    const stores = this.#stores(emitter.values(), (write) => valueTypeOf(this.#inner.body[write]!.type), (write, value) => {
-      const { dtype } = this.#inner.writes[write]!;
-      return store(storageOf(dtype).store, get(this.scope.parameter(this.#inner.reads.length + write)), value);
+    const stores = this.#stores(emitter.values(), (root) => valueTypeOf(this.#inner.body[root]!.type), (write, lanes) => {
+      const storage = storageOf(this.#inner.writes[write]!.dtype);
+      return lanes.map((value, lane) => store(storage.store, get(this.scope.parameter(this.#inner.reads.length + write)), value, lane * storage.laneBytes));
     });
     const moves = this.#operands.map(({ inner }, operand) => (inner === 'broadcast' ? [] : advance(this.scope.parameter(operand), this.#stride(operand))));
     return [prelude, doWhile([stores, moves], [set(this.#count, sub(get(this.#count), i32(1))), get(this.#count)])];

@@ -68,7 +68,7 @@ export const tileEntry = { word: 0, next: 1, toLast: 2, back: 3, words: 4 } as c
 /** One axis of an odometer over three pointers; the counter belongs to the driver. */
 export const axisRecord = { extent: 0, counter: 1, delta: (operand: number): number => 2 + operand, words: 5 } as const;
 
-/** A reduction's scratch, per write: 136 values of 8 bytes (a block and the padding of its last group), then 40 entries of the
+/** A reduction's scratch, per lane of a write: 136 values of 8 bytes (a block and the padding of its last group), then 40 entries of the
  * pairing's stack. */
 export const foldScratch = { stack: 1088, bytes: 1408 } as const;
 export const SCRATCH_BYTES = 65536;

@@ -3,9 +3,10 @@ import { type DType, invariant, type LoopKernel, loop, type MonoidName } from '@
 import { add, call, type Code, doWhile, get, i32, ifElse, instr, least, load, type Local, mul, set, store, sub, whileLoop } from '../encoder/code.ts';
 import type { ModuleBuilder } from '../encoder/module.ts';
 import { addColumns, addRowRoutines, columnAccesses, liesInColumns, type RowRoutines } from './columns.ts';
-import { addBlockFold, combineCode, type Fold, foldDType, foldOf, stackEntry, storeIdentities } from './fold.ts';
+import { addBlockFold, combineBelow, type Fold, foldDType, foldOf, stackEntry, storeIdentities } from './fold.ts';
 import { addInnerLoop, type InnerLoop, stridedOperands } from './inner.ts';
 import { Nest } from './nest.ts';
+import { constantCode } from './scalar-operations.ts';
 import { foldScratch, loopRecord, SCRATCH_BYTES } from './record.ts';
 import { ReducedAxes } from './reduced-axes.ts';
 import { storageOf } from './storage.ts';
@@ -21,7 +22,7 @@ export function foldRoutinesOf(module: ModuleBuilder): FoldRoutines {
   const rows = new Map<string, RowRoutines>();
   return {
     block: (fold) => {
-      const key = `${fold.monoid} ${fold.type} ${JSON.stringify(fold.identity)}`;
+      const key = `${fold.monoid} ${fold.type} ${fold.lanes} ${fold.identity.join()}`;
       const index = blocks.get(key) ?? addBlockFold(module, fold);
       blocks.set(key, index);
       return index;
@@ -54,7 +55,10 @@ class ReductionEmitter {
   readonly #nest: Nest;
   readonly #inner: InnerLoop;
   readonly #folds: readonly Fold[];
-  readonly #results: readonly Local[];
+  /** Per write, its lanes. */
+  readonly #results: readonly (readonly Local[])[];
+  /** Where each write's scratch begins. */
+  readonly #scratchAt: readonly number[];
   readonly #axes: ReducedAxes;
   /** Elements left of the output element, and of the block. */
   readonly #remaining: Local;
@@ -75,9 +79,10 @@ class ReductionEmitter {
     this.#nest = new Nest(kernel);
     this.#inner = { ...kernel, writes: kernel.writes.map(({ dtype }) => ({ dtype: foldDType(dtype), inner: 'contiguous' })) };
     this.#folds = kernel.writes.map(({ dtype }) => foldOf(monoid, dtype));
-    invariant(kernel.writes.length * foldScratch.bytes <= SCRATCH_BYTES, `cpu-wasm: a reduction of ${kernel.writes.length} values at once`);
+    this.#scratchAt = this.#folds.map((_, i) => this.#folds.slice(0, i).reduce((sum, { lanes }) => sum + lanes * foldScratch.bytes, 0));
+    invariant(2 * kernel.writes.length * foldScratch.bytes <= SCRATCH_BYTES, `cpu-wasm: a reduction of ${kernel.writes.length} values at once`);
     const { scope } = this.#nest;
-    this.#results = this.#folds.map(({ type }) => scope.local(type));
+    this.#results = this.#folds.map(({ type, lanes }) => scope.locals(type, lanes));
     this.#axes = new ReducedAxes(this.#nest);
     const names = scope.locals('i32', 9) as [Local, Local, Local, Local, Local, Local, Local, Local, Local];
     [this.#remaining, this.#count, this.#filled, this.#run, this.#source, this.#block, this.#bits, this.#depth, this.#address] = names;
@@ -89,14 +94,17 @@ class ReductionEmitter {
     const total = this.#nest.word(loopRecord.foldCount(rank));
     const element = [
       set(this.#remaining, total),
-      ifElse(get(this.#remaining), this.#foldElements(fill), this.#results.map((result, i) => set(result, this.#folds[i]!.identity))),
+      ifElse(get(this.#remaining), this.#foldElements(fill), this.#results.map((result, i) => result.map((local, lane) => set(local, constantCode(this.#folds[i]!.type, this.#folds[i]!.identity[lane]!))))),
       this.#storeResults(),
     ];
     return this.#module.addFunction(this.#nest.scope, [this.#nest.loadPointers(), this.#nest.over(rank - reduce!.axes, element)]);
   }
 
   #storeResults(): Code {
-    return this.#kernel.writes.map(({ dtype }, i) => store(storageOf(dtype).store, get(this.#writePointer(i)), get(this.#results[i]!)));
+    return this.#kernel.writes.map(({ dtype }, i) => {
+      const storage = storageOf(dtype);
+      return this.#results[i]!.map((result, lane) => store(storage.store, get(this.#writePointer(i)), get(result), lane * storage.laneBytes));
+    });
   }
 
   #writePointer(write: number): Local {
@@ -144,9 +152,9 @@ class ReductionEmitter {
 
   /** A plain sum of contiguous elements needs no copy of them. */
   #readsInPlace(): boolean {
-    const { body, reads } = this.#kernel;
-    const only = body[0];
-    return body.length === 1 && only?.op === 'argument' && reads.length === 1 && reads[0]!.inner === 'contiguous' && reads[0]!.dtype !== 'bool';
+    const { body, reads, writes } = this.#kernel;
+    const isPlain = body.every((root, lane) => root.op === 'argument' && root.lane === lane);
+    return writes.length === 1 && isPlain && reads.length === 1 && reads[0]!.inner === 'contiguous' && reads[0]!.dtype !== 'bool' && reads[0]!.dtype === writes[0]!.dtype;
   }
 
   #isWhole(): Code {
@@ -157,7 +165,7 @@ class ReductionEmitter {
   #callFill(fill: number): Code {
     const axis = this.#kernel.rank - 1;
     const pointers = this.#kernel.reads.map((_, operand) => get(this.#nest.pointers[operand]!));
-    const targets = this.#folds.map(({ bytes }, i) => add(add(get(this.#nest.scratch), i32(i * foldScratch.bytes)), mul(get(this.#filled), i32(bytes))));
+    const targets = this.#folds.map(({ bytes }, i) => add(add(get(this.#nest.scratch), i32(this.#scratchAt[i]!)), mul(get(this.#filled), i32(bytes))));
     const strides = stridedOperands(this.#inner).map((operand) => this.#nest.delta(operand, axis));
     return call(fill, ...pointers, ...targets, ...strides, get(this.#run));
   }
@@ -165,14 +173,14 @@ class ReductionEmitter {
   #foldBlock(): Code {
     const groups = instr('i32.shr_u', add(get(this.#count), i32(loop.LANES - 1)), i32(3));
     return this.#folds.map((fold, i) => {
-      const start = add(get(this.#nest.scratch), i32(i * foldScratch.bytes));
+      const start = add(get(this.#nest.scratch), i32(this.#scratchAt[i]!));
       const fromScratch = [
         set(this.#source, start),
         set(this.#address, add(get(this.#source), mul(get(this.#count), i32(fold.bytes)))),
         storeIdentities(fold, this.#address),
       ];
       const prepare = this.#readsInPlace() ? ifElse(instr('i32.eqz', get(this.#source)), fromScratch) : fromScratch;
-      return [prepare, set(this.#results[i]!, call(this.#routines.block(fold), get(this.#source), groups))];
+      return [prepare, call(this.#routines.block(fold), get(this.#source), groups), [...this.#results[i]!].reverse().map((result) => set(result, []))];
     });
   }
 
@@ -182,7 +190,7 @@ class ReductionEmitter {
     return [
       set(this.#bits, get(this.#block)),
       whileLoop(trailing, [this.#popAndCombine(), set(this.#bits, instr('i32.shr_u', get(this.#bits), i32(1)))]),
-      this.#folds.map((fold, i) => store(fold.store, stackEntry(this.#nest.scratch, this.#depth), get(this.#results[i]!), this.#stackOffset(i))),
+      this.#folds.map((fold, i) => this.#results[i]!.map((result, lane) => store(fold.store, stackEntry(fold, this.#nest.scratch, this.#depth), get(result), this.#stackOffset(i, lane)))),
       set(this.#depth, add(get(this.#depth), i32(1))),
     ];
   }
@@ -194,13 +202,14 @@ class ReductionEmitter {
 
   #popAndCombine(): Code {
     const combine = this.#folds.map((fold, i) => {
-      const below = load(fold.load, stackEntry(this.#nest.scratch, this.#depth), this.#stackOffset(i));
-      return set(this.#results[i]!, combineCode(fold, this.#nest.scope, below, get(this.#results[i]!)));
+      const below = this.#results[i]!.map((_, lane) => load(fold.load, stackEntry(fold, this.#nest.scratch, this.#depth), this.#stackOffset(i, lane)));
+      return combineBelow(fold, this.#nest.scope, below, this.#results[i]!);
     });
     return [set(this.#depth, sub(get(this.#depth), i32(1))), combine];
   }
 
-  #stackOffset(write: number): number {
-    return write * foldScratch.bytes + foldScratch.stack;
+  #stackOffset(write: number, lane: number): number {
+    const { lanes, laneBytes } = this.#folds[write]!;
+    return this.#scratchAt[write]! + lanes * foldScratch.stack + lane * laneBytes;
   }
 }

@@ -8,8 +8,8 @@ import { valueTypeOf } from './storage.ts';
 
 export interface ScalarSource {
   readonly scope: FunctionScope;
-  /** The value of an operand's present element. */
-  readonly read: (input: number) => Code;
+  /** A lane of an operand's present element. */
+  readonly read: (input: number, lane: 0 | 1) => Code;
   /** Whether the operand's element is the same throughout the loop. */
   readonly fixed: (input: number) => boolean;
   /** Where the bytes of a table lie. */
@@ -29,7 +29,7 @@ export function scalarEmitter(graph: Graph, source: ScalarSource): GraphEmitter 
 }
 
 function nodeCode({ expr }: GraphNode, source: ScalarSource, temporary: Temporaries): Code {
-  if (expr.op === 'argument') return source.read(expr.input);
+  if (expr.op === 'argument') return source.read(expr.input, expr.lane);
   if (expr.op === 'constant') return constantCode(expr.type, expr.value);
   if (expr.op === 'lookup') return lookupCode(expr.type, expr.table.length, source.dataAddress(tableBytes(expr.type, expr.table)), temporary);
   return operationCode(expr, temporary);

@@ -9,7 +9,7 @@ import type { Graph, GraphNode } from './graph.ts';
 import { tableBytes } from './scalar-operations.ts';
 import { constantBytes, hasConstantCount, type Lanes, lookupVector, operationVector } from './vector-operations.ts';
 import { selectForm } from './vector-select.ts';
-import { loadVector, type VectorPlace } from './vector-memory.ts';
+import { loadBothLanes, loadVector, type VectorPlace } from './vector-memory.ts';
 
 export interface VectorSource {
   readonly scope: FunctionScope;
@@ -28,6 +28,7 @@ export function vectorEmitter(graph: Graph, source: VectorSource): GraphEmitter 
     operandsOf: (node) => (node.expr.op === 'select' ? selectForm(graph, node).operands : hasConstantCount(node.expr) ? [node.operands[0]!] : node.operands),
     nodeCode: (node, step) => (node.expr.op === 'select' ? selectForm(graph, node).code(source.lanes, source.temporary) : nodeCode(node, step, source)),
     fixed: source.fixed,
+    bothLanes: (input, step, lanes) => loadBothLanes(source.place(input, step), source.lanes, lanes, source.temporary),
     guards: {
       isNeeded: (branch, mask) => (branch === 'yes' ? instr('v128.any_true', mask) : instr('i32.eqz', instr('i8x16.all_true', mask))),
       unneeded: v128(new Array<number>(16).fill(0)),
@@ -40,7 +41,7 @@ function nodeCode({ expr }: GraphNode, step: number, source: VectorSource): Code
   const { lanes, temporary } = source;
   switch (expr.op) {
     case 'argument':
-      return loadVector(source.place(expr.input, step), lanes, temporary);
+      return loadVector(source.place(expr.input, step), expr.lane, lanes, temporary);
     case 'constant':
       return v128(constantBytes(expr.type, expr.value));
     case 'lookup':

@@ -26,6 +26,7 @@ export class Heap {
   #words: Int32Array;
   #floats: Float32Array;
   #doubles: Float64Array;
+  #longs: BigInt64Array | undefined;
 
   constructor(options: HeapOptions = {}) {
     this.shared = options.shared ?? typeof SharedArrayBuffer !== 'undefined';
@@ -52,6 +53,10 @@ export class Heap {
   get doubles(): Float64Array {
     return this.#doubles;
   }
+  /** Made when it is first asked for: where JavaScript has no such arrays, everything else works. */
+  get longs(): BigInt64Array {
+    return (this.#longs ??= new BigInt64Array(this.memory.buffer));
+  }
   get size(): number {
     return this.#bytes.length;
   }
@@ -73,6 +78,7 @@ export class Heap {
     this.#words = new Int32Array(this.memory.buffer);
     this.#floats = new Float32Array(this.memory.buffer);
     this.#doubles = new Float64Array(this.memory.buffer);
+    this.#longs = undefined;
     return true;
   }
 

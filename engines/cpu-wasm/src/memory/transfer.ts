@@ -1,21 +1,32 @@
 /** Values between the host and the heap. */
-import { type DType, dtypes, TfError, type TypedArray } from '@tf/core';
+import { arrayConstructor, type DType, dtypes, TfError, type TypedArray } from '@tf/core';
 import type { Heap } from './heap.ts';
 
-export function writeArray(heap: Heap, dtype: DType, address: number, data: TypedArray): void {
+/** The view of the heap whose elements are a dtype's lanes, and the bytes of one. */
+function viewOf(heap: Heap, dtype: DType): { readonly view: TypedArray; readonly bytes: number } {
   switch (dtype) {
     case 'float32':
-      heap.floats.set(data as Float32Array, address / 4);
-      return;
+    case 'complex64':
+      return { view: heap.floats, bytes: 4 };
     case 'float64':
-      heap.doubles.set(data as Float64Array, address / 8);
-      return;
+    case 'complex128':
+      return { view: heap.doubles, bytes: 8 };
     case 'int32':
-      heap.words.set(data as Int32Array, address / 4);
-      return;
-    default:
-      writeBooleans(heap.bytes, address, data as Uint8Array);
+      return { view: heap.words, bytes: 4 };
+    case 'int64':
+      return { view: heap.longs, bytes: 8 };
+    case 'bool':
+      return { view: heap.bytes, bytes: 1 };
   }
+}
+
+export function writeArray(heap: Heap, dtype: DType, address: number, data: TypedArray): void {
+  if (dtype === 'bool') {
+    writeBooleans(heap.bytes, address, data as Uint8Array);
+    return;
+  }
+  const { view, bytes } = viewOf(heap, dtype);
+  (view as Float64Array).set(data as Float64Array, address / bytes);
 }
 
 /** Code computes with booleans as 0 and 1, so every other byte becomes 1 here. */
@@ -24,31 +35,14 @@ function writeBooleans(bytes: Uint8Array, address: number, data: Uint8Array): vo
 }
 
 export function readArray(heap: Heap, dtype: DType, address: number, count: number): TypedArray {
-  switch (dtype) {
-    case 'float32':
-      return heap.floats.slice(address / 4, address / 4 + count);
-    case 'float64':
-      return heap.doubles.slice(address / 8, address / 8 + count);
-    case 'int32':
-      return heap.words.slice(address / 4, address / 4 + count);
-    default:
-      return heap.bytes.slice(address, address + count);
-  }
+  const { view, bytes } = viewOf(heap, dtype);
+  return view.slice(address / bytes, address / bytes + count * dtypes[dtype].lanes);
 }
 
 /** The values of an evicted buffer. */
 export function readCopy(copy: Float64Array<ArrayBuffer>, dtype: DType, count: number): TypedArray {
   const bytes = copy.buffer.slice(0, count * dtypes[dtype].bytes);
-  switch (dtype) {
-    case 'float32':
-      return new Float32Array(bytes);
-    case 'float64':
-      return new Float64Array(bytes);
-    case 'int32':
-      return new Int32Array(bytes);
-    default:
-      return new Uint8Array(bytes);
-  }
+  return new (arrayConstructor(dtype))(bytes, 0, count * dtypes[dtype].lanes);
 }
 
 export function writeScalar(heap: Heap, dtype: DType, address: number, value: number): void {
@@ -59,25 +53,38 @@ export function writeScalar(heap: Heap, dtype: DType, address: number, value: nu
     case 'float64':
       heap.doubles[address / 8] = value;
       return;
+    case 'complex64':
+      heap.floats[address / 4] = value;
+      heap.floats[address / 4 + 1] = 0;
+      return;
+    case 'complex128':
+      heap.doubles[address / 8] = value;
+      heap.doubles[address / 8 + 1] = 0;
+      return;
     case 'int32':
       heap.words[address / 4] = value;
       return;
-    default:
+    case 'int64':
+      writeLong(heap, address, value);
+      return;
+    case 'bool':
       heap.bytes[address] = value === 0 ? 0 : 1;
   }
 }
 
-const arrays: { readonly [D in DType]?: { readonly name: string; readonly [Symbol.hasInstance]: (value: unknown) => boolean } } = {
-  float32: Float32Array,
-  float64: Float64Array,
-  int32: Int32Array,
-  bool: Uint8Array,
-};
+/** Two words, so that scalars need no `BigInt64Array`. Beyond 64 bits it saturates, as conversions do; NaN is 0. */
+function writeLong(heap: Heap, address: number, value: number): void {
+  const whole = Math.trunc(value);
+  const isLarge = Math.abs(whole) >= 2 ** 63;
+  const high = isLarge ? (whole > 0 ? 2 ** 31 - 1 : -(2 ** 31)) : Math.floor(whole / 2 ** 32);
+  heap.words[address / 4 + 1] = high;
+  heap.words[address / 4] = isLarge ? (whole > 0 ? -1 : 0) : whole - high * 2 ** 32;
+}
 
 /** Host data must be the dtype's typed array and as long as the shape says; sizes are checked before anything is allocated. */
 export function checkHostData(where: string, dtype: DType, shape: readonly number[], data: TypedArray, maximum: number): void {
-  const expected = arrays[dtype]!;
-  if (!(data instanceof (expected as unknown as new () => TypedArray))) {
+  const expected = arrayConstructor(dtype);
+  if (!(data instanceof expected)) {
     const got = (data as object | undefined)?.constructor.name ?? String(data);
     throw new TfError('DTypeError', `${where}: ${dtype} data comes as ${expected.name}, got ${got}. Convert it with ${expected.name}.from(…).`, { op: where, expected: expected.name, got });
   }
@@ -88,7 +95,8 @@ export function checkHostData(where: string, dtype: DType, shape: readonly numbe
   if (!shape.every((extent) => Number.isInteger(extent) && extent >= 0)) {
     throw new TfError('ShapeError', `${where}: a shape needs non-negative integers, got [${shape.join(', ')}].`, { op: where, shape });
   }
-  if (data.length !== count) {
-    throw new TfError('DataLengthError', `${where}: shape [${shape.join(', ')}] needs ${count} values, got ${data.length}.`, { op: where, expected: count, got: data.length });
+  const needed = count * dtypes[dtype].lanes;
+  if (data.length !== needed) {
+    throw new TfError('DataLengthError', `${where}: shape [${shape.join(', ')}] needs ${needed} values${needed === count ? '' : ` (${dtype}: real and imaginary parts in turn)`}, got ${data.length}.`, { op: where, expected: needed, got: data.length });
   }
 }

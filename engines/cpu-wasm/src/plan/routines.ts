@@ -54,7 +54,7 @@ function routineOf(step: Exclude<Step, LoopStep>): Routine | undefined {
     case 'contract':
       return { kind: 'contract', text: `contract ${step.dtype}`, dtype: step.dtype };
     case 'gather':
-      return { kind: 'gather', text: `gather ${storageOf(step.dtype).load}`, dtype: step.dtype };
+      return { kind: 'gather', text: `gather ${storageOf(step.dtype).bytes}`, dtype: step.dtype };
     case 'scatter':
       return { kind: 'scatter', text: `scatter ${step.combine} ${step.dtype}`, dtype: step.dtype };
     case 'tile':

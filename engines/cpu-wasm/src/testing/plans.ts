@@ -1,5 +1,5 @@
 /** Hand-built plans for the tests of this engine. */
-import { type BufferView, type Dim, type DimConstraint, type DType, elementCount, type InnerStep, loop, type LoopStep, type MonoidName, type Plan, type PlanBuffer, rowMajorStrides, type ScalarExpr, type Shape, type Step, type TensorType, tensorType, type TypedArray } from '@tf/core';
+import { type BufferView, type Dim, type DimConstraint, type DType, dtypes, elementCount, type InnerStep, loop, type LoopStep, type MonoidName, type Plan, type PlanBuffer, rowMajorStrides, type ScalarExpr, type Shape, type Step, type TensorType, tensorType, type TypedArray } from '@tf/core';
 
 export interface PlanParts {
   readonly inputs: readonly TensorType[];
@@ -28,6 +28,12 @@ export function innerOf(strides: readonly Dim[]): InnerStep {
 
 export const argumentOf = (dtype: DType, input: number): ScalarExpr => loop.argument(loop.scalarTypeOf(dtype), input);
 
+/** All lanes of an operand's element. */
+export function elementOf(dtype: DType, input: number): readonly ScalarExpr[] {
+  const re = argumentOf(dtype, input);
+  return dtypes[dtype].lanes === 1 ? [re] : [re, loop.argument(re.type, input, 1)];
+}
+
 /** One output of `shape` from inputs of the same shape, all row-major. */
 export function elementwisePlan(reads: readonly DType[], write: DType, shape: Shape, body: ScalarExpr): Plan {
   const strides = rowMajorStrides(shape);
@@ -39,12 +45,12 @@ export function elementwisePlan(reads: readonly DType[], write: DType, shape: Sh
 }
 
 /** A loop whose inner steps follow from the strides. */
-export function loopStep(reads: readonly DType[], write: DType, extents: Shape, readViews: readonly BufferView[], writeView: BufferView, body: ScalarExpr): LoopStep {
+export function loopStep(reads: readonly DType[], write: DType, extents: Shape, readViews: readonly BufferView[], writeView: BufferView, body: ScalarExpr | readonly ScalarExpr[]): LoopStep {
   const kernel = {
     rank: extents.length,
     reads: reads.map((dtype, i) => ({ dtype, inner: innerOf(readViews[i]!.strides) })),
     writes: [{ dtype: write, inner: innerOf(writeView.strides) }],
-    body: [body],
+    body: Array.isArray(body) ? (body as readonly ScalarExpr[]) : [body as ScalarExpr],
   };
   return { kind: 'loop', kernel, extents, reads: readViews, writes: [writeView] };
 }
@@ -57,15 +63,16 @@ export interface ReductionParts {
   /** The order in which its axes are iterated; the last `axes` are folded. Default: as they are. */
   readonly order?: readonly number[];
   readonly axes: number;
-  readonly body?: ScalarExpr;
+  /** One expression per lane. */
+  readonly body?: readonly ScalarExpr[];
 }
 
-export function reductionPlan({ monoid, dtype, shape, order = shape.map((_, axis) => axis), axes, body = argumentOf(dtype, 0) }: ReductionParts): Plan {
+export function reductionPlan({ monoid, dtype, shape, order = shape.map((_, axis) => axis), axes, body = elementOf(dtype, 0) }: ReductionParts): Plan {
   const memory = rowMajorStrides(shape);
   const extents = order.map((axis) => shape[axis]!);
   const strides = order.map((axis) => memory[axis]!);
   const outShape = extents.slice(0, extents.length - axes);
-  const kernel = { rank: shape.length, reads: [{ dtype, inner: innerOf(strides) }], writes: [{ dtype, inner: 'contiguous' as const }], body: [body], reduce: { monoid, axes } };
+  const kernel = { rank: shape.length, reads: [{ dtype, inner: innerOf(strides) }], writes: [{ dtype, inner: 'contiguous' as const }], body, reduce: { monoid, axes } };
   return planOf({
     inputs: [tensorType(dtype, shape)],
     outputs: [tensorType(dtype, outShape)],
@@ -108,5 +115,5 @@ export function copyPlan(dtype: DType, elements: Dim): Plan {
 }
 
 export function constantBuffer(dtype: DType, data: TypedArray): PlanBuffer {
-  return { dtype, elements: data.length, place: { kind: 'constant', data } };
+  return { dtype, elements: data.length / dtypes[dtype].lanes, place: { kind: 'constant', data } };
 }

@@ -22,7 +22,7 @@ export function randomSequence(seed: number): () => number {
   return () => draw() * (1 - 2 ** -20) + draw() * 2 ** -22;
 }
 
-/** Values of a dtype: floats in (−1, 1), integers in (−1000, 1000), booleans. */
+/** Values of `count` elements of a dtype: floats and parts of complex numbers in (−1, 1), integers in (−1000, 1000), booleans. */
 export function randomValues(dtype: DType, count: number, seed = 1): TypedArray {
   const next = randomSequence(seed);
   switch (dtype) {
@@ -30,6 +30,12 @@ export function randomValues(dtype: DType, count: number, seed = 1): TypedArray 
       return Float32Array.from({ length: count }, next);
     case 'int32':
       return Int32Array.from({ length: count }, () => 1000 * next());
+    case 'int64':
+      return BigInt64Array.from({ length: count }, () => BigInt(Math.trunc(1000 * next())));
+    case 'complex64':
+      return Float32Array.from({ length: 2 * count }, next);
+    case 'complex128':
+      return Float64Array.from({ length: 2 * count }, next);
     case 'bool':
       return Uint8Array.from({ length: count }, () => (next() < 0 ? 0 : 1));
     default:

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { dtypes, type DType } from '../types/dtype.ts';
-import type { MonoidName } from '../types/loop-language.ts';
-import { evaluateScalar } from './evaluate.ts';
-import { BLOCK, LANES, combine, identity, reduceInOrder } from './reduction.ts';
+import type { MonoidName, ScalarExpr } from '../types/loop-language.ts';
+import { evaluateScalar, evaluateScalars } from './evaluate.ts';
+import { BLOCK, LANES, combine, combineLanes, identity, identityLanes, reduceInOrder } from './reduction.ts';
 import { argument, constant, scalarTypeOf } from './scalar.ts';
 
 const symbolic = (count: number): string => reduceInOrder(count, (i) => `${i}`, (a, b) => (a === '.' ? b : b === '.' ? a : `(${a} ${b})`), '.');
@@ -95,4 +95,13 @@ describe('monoids', () => {
     expect(identity('max', 'bool')).toBe(0);
     expect(identity('min', 'int64')).toBe(2n ** 63n - 1n);
   });
+});
+
+it('elements of two lanes: sums go apart, products meet, extrema do not exist', () => {
+  const z = (input: number): readonly ScalarExpr[] => [argument('f64', input, 0), argument('f64', input, 1)];
+  const values = [[2, 3], [5, -7]];
+  const of = (monoid: 'sum' | 'prod'): readonly unknown[] => evaluateScalars(combineLanes(monoid, 'complex128', z(0), z(1)), (input, lane) => values[input]![lane]!);
+  expect([of('sum'), of('prod')]).toEqual([[7, -4], [31, 1]]);
+  expect([identityLanes('sum', 'complex64'), identityLanes('prod', 'complex64'), identityLanes('prod', 'int64')]).toEqual([[0, 0], [1, 0], [1n]]);
+  expect(() => combineLanes('max', 'complex64', z(0), z(1))).toThrow(/not defined for complex64/);
 });

@@ -20,9 +20,9 @@
  * +0, because lanes start from id = +0.
  */
 import { invariant } from '../errors.ts';
-import type { DType } from '../types/dtype.ts';
+import { type DType, dtypes } from '../types/dtype.ts';
 import type { MonoidName, ScalarExpr, ScalarType } from '../types/loop-language.ts';
-import { add, and, max, min, mul, or } from './scalar.ts';
+import { add, and, max, min, mul, or, scalarTypeOf, sub } from './scalar.ts';
 
 export const BLOCK = 128;
 export const LANES = 8;
@@ -65,6 +65,22 @@ function sumOrProduct(monoid: 'sum' | 'prod', dtype: DType): number | bigint | u
   if (dtype === 'bool') return undefined;
   const value = monoid === 'sum' ? 0 : 1;
   return dtype === 'int64' ? BigInt(value) : value;
+}
+
+/** {@link identity}, lane by lane. */
+export function identityLanes(monoid: MonoidName, dtype: DType): readonly (number | bigint)[] {
+  const first = identity(monoid, dtype);
+  return dtypes[dtype].lanes === 2 ? [first, 0] : [first];
+}
+
+/** a ∘ b for elements given lane by lane: the lanes of a complex sum go apart, those of a product meet. */
+export function combineLanes(monoid: MonoidName, dtype: DType, a: readonly ScalarExpr[], b: readonly ScalarExpr[]): readonly ScalarExpr[] {
+  const { lanes } = dtypes[dtype];
+  invariant(a.length === lanes && b.length === lanes, `${monoid}: ${dtype} has ${lanes} lanes, got ${a.length} and ${b.length}`, { monoid });
+  if (lanes === 1 || monoid === 'sum') return a.map((lane, i) => combine(monoid, scalarTypeOf(dtype), lane, b[i]!));
+  invariant(monoid === 'prod', `${monoid}: not defined for ${dtype}`, { monoid, dtype });
+  const [[ar, ai], [br, bi]] = [a, b] as readonly (readonly ScalarExpr[])[] as readonly [readonly [ScalarExpr, ScalarExpr], readonly [ScalarExpr, ScalarExpr]];
+  return [sub(mul(ar, br), mul(ai, bi)), add(mul(ar, bi), mul(ai, br))];
 }
 
 /** The tree above, for any kind of value: e.g. numbers, bigints, pairs of a complex value. */

@@ -8,7 +8,10 @@
  */
 export interface Blocking {
   readonly type: 'f32' | 'f64';
+  /** Of a number; a complex element is two. */
   readonly bytes: 4 | 8;
+  /** Panels hold numbers: complex operands are packed as two of them, real and imaginary parts. */
+  readonly parts: 1 | 2;
   /** Elements of a vector. */
   readonly lanes: 2 | 4;
   /** One rounding for product and sum. */
@@ -24,8 +27,14 @@ export interface Blocking {
 export function blockingOf(dtype: 'float32' | 'float64', fused: boolean): Blocking {
   const mr = fused ? 6 : 4;
   return dtype === 'float32'
-    ? { type: 'f32', bytes: 4, lanes: 4, fused, mr, nr: 8, mc: 32 * mr, kc: 256, nc: 1024 }
-    : { type: 'f64', bytes: 8, lanes: 2, fused, mr, nr: 4, mc: 16 * mr, kc: 256, nc: 512 };
+    ? { type: 'f32', bytes: 4, parts: 1, lanes: 4, fused, mr, nr: 8, mc: 32 * mr, kc: 256, nc: 1024 }
+    : { type: 'f64', bytes: 8, parts: 1, lanes: 2, fused, mr, nr: 4, mc: 16 * mr, kc: 256, nc: 512 };
+}
+
+/** As the real product of the parts' dtype; panels of both parts take the place of one. */
+export function complexBlockingOf(dtype: 'complex64' | 'complex128', fused: boolean): Blocking {
+  const real = blockingOf(dtype === 'complex64' ? 'float32' : 'float64', fused);
+  return { ...real, parts: 2, mc: real.mc / 2, nc: real.nc / 2 };
 }
 
 /**
@@ -39,9 +48,20 @@ export const dotSum = { lanes: 16, span: 4096 } as const;
 export const stripBytes = 2048;
 
 /** Where the packed panels and one micro tile lie in the workspace. Vector products use it as they like. */
-export function workspaceOf({ bytes, mr, nr, mc, kc, nc }: Blocking): { readonly lhs: number; readonly rhs: number; readonly tile: number; readonly bytes: number } {
-  const lhs = 0;
-  const rhs = lhs + mc * kc * bytes;
-  const tile = rhs + kc * nc * bytes;
-  return { lhs, rhs, tile, bytes: tile + mr * nr * bytes };
+export function workspaceOf({ bytes, parts, mr, nr, mc, kc, nc }: Blocking): Workspace {
+  const [lhsPart, rhsPart, tilePart] = [mc * kc * bytes, kc * nc * bytes, mr * nr * bytes];
+  const rhs = parts * lhsPart;
+  const tile = rhs + parts * rhsPart;
+  return { lhs: 0, rhs, tile, lhsPart, rhsPart, tilePart, bytes: tile + (parts === 1 ? 1 : 3) * tilePart };
+}
+
+/** Byte positions, and the bytes of one part of each: parts follow each other. A complex tile is kept as three (`complex.ts`). */
+export interface Workspace {
+  readonly lhs: number;
+  readonly rhs: number;
+  readonly tile: number;
+  readonly lhsPart: number;
+  readonly rhsPart: number;
+  readonly tilePart: number;
+  readonly bytes: number;
 }

@@ -1,5 +1,5 @@
 /** The product that the engine promises to the bit, computed one operation at a time, and products in every layout. */
-import type { Engine, TypedArray } from '@tf/core';
+import { dtypes, type Engine, type TypedArray } from '@tf/core';
 import { type ContractParts, contractPlan, type Order } from '../../testing/plans.ts';
 import { firstDifference, randomValues } from '../../testing/values.ts';
 
@@ -54,21 +54,23 @@ export function promisedProduct(dtype: FloatDType, size: Sizes, lhs: TypedArray,
   });
 }
 
-export function transpose<A extends TypedArray>(data: A, rows: number, columns: number): A {
+/** `lanes`: numbers of an element. */
+export function transpose<A extends TypedArray>(data: A, rows: number, columns: number, lanes = 1): A {
   const result = data.slice() as A;
-  for (let i = 0; i < rows; i++) for (let j = 0; j < columns; j++) result[j * rows + i] = data[i * columns + j]!;
+  for (let i = 0; i < rows; i++) for (let j = 0; j < columns; j++) for (let lane = 0; lane < lanes; lane++) result[(j * rows + i) * lanes + lane] = data[(i * columns + j) * lanes + lane]!;
   return result;
 }
 
 /** Values are given row by row, whatever order they are stored in, and come back so. */
 export function runContract(engine: Engine, parts: ContractParts & Sizes, lhs: TypedArray, rhs: TypedArray): TypedArray {
   const { m, n, k } = parts;
+  const { lanes } = dtypes[parts.dtype];
   const stored = (data: TypedArray, order: Order | undefined, rows: number, columns: number): { readonly data: TypedArray; readonly shape: readonly number[] } =>
-    order === 'columns' ? { data: transpose(data, rows, columns), shape: [columns, rows] } : { data, shape: [rows, columns] };
+    order === 'columns' ? { data: transpose(data, rows, columns, lanes), shape: [columns, rows] } : { data, shape: [rows, columns] };
   const [out] = engine.compile(contractPlan(parts)).run([stored(lhs, parts.lhs, m, k), stored(rhs, parts.rhs, k, n)]);
   const values = engine.read(out!);
   out!.dispose();
-  return parts.out === 'columns' ? transpose(values, n, m) : values;
+  return parts.out === 'columns' ? transpose(values, n, m, lanes) : values;
 }
 
 /** The layouts whose product has other bits than promised, as text: none. */

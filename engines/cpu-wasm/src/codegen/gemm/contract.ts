@@ -7,19 +7,20 @@ import { odometer } from '../odometer.ts';
 import { contractRecord as words } from '../record.ts';
 import type { NumericDType } from '../storage.ts';
 import { zeroScalar } from './arithmetic.ts';
-import { type Blocking, blockingOf, workspaceOf } from './blocking.ts';
+import { type Blocking, blockingOf, complexBlockingOf, workspaceOf } from './blocking.ts';
+import { addComplexPaths } from './complex.ts';
 import { addDirectProduct } from './direct.ts';
 import { addDot } from './dot.ts';
 import { addIntegerProduct } from './integer.ts';
 import { addTurn, shouldTurn } from './orient.ts';
 import { addOuterProduct, isOuter } from './outer.ts';
 import { addPack } from './pack.ts';
-import { addBlockedProduct } from './product.ts';
+import { addBlockedProduct, addTiles } from './product.ts';
 import { addScatter } from './scatter.ts';
 import { addGather, addMatrixVector } from './vector.ts';
 
 /** The workspace that any contraction may use, in bytes. */
-export const contractWorkspaceBytes: number = Math.max(...(['float32', 'float64'] as const).flatMap((dtype) => [false, true].map((fused) => workspaceOf(blockingOf(dtype, fused)).bytes)));
+export const contractWorkspaceBytes: number = Math.max(...[false, true].flatMap((fused) => [blockingOf('float32', fused), blockingOf('float64', fused), complexBlockingOf('complex64', fused), complexBlockingOf('complex128', fused)]).map((blocking) => workspaceOf(blocking).bytes));
 
 /** Extents up to which operands are not packed. */
 const SMALL = 80;
@@ -27,9 +28,38 @@ const SMALL = 80;
 /** Exports `contract`, a driver: (record, scratch). `fused`: see {@link hasFusedProducts}. */
 export function contractModule(dtype: NumericDType, memory: MemoryLimits, fused: boolean): Uint8Array {
   const module = new ModuleBuilder(memory);
-  const contract = dtype === 'int32' ? addBatchLoop(module, addIntegerProduct(module)) : addFloatContract(module, blockingOf(dtype, fused));
-  module.exportFunction('contract', contract);
+  module.exportFunction('contract', addContract(module, dtype, fused));
   return module.encode();
+}
+
+function addContract(module: ModuleBuilder, dtype: NumericDType, fused: boolean): number {
+  switch (dtype) {
+    case 'int32':
+      return addBatchLoop(module, addIntegerProduct(module, 'i32'));
+    case 'int64':
+      return addBatchLoop(module, addIntegerProduct(module, 'i64'));
+    case 'float32':
+    case 'float64':
+      return addFloatContract(module, blockingOf(dtype, fused));
+    case 'complex64':
+    case 'complex128':
+      return addComplexContract(module, complexBlockingOf(dtype, fused));
+  }
+}
+
+/** A product of two vectors has its own order of sums; all others share one. */
+function addComplexContract(module: ModuleBuilder, blocking: Blocking): number {
+  const { dot, blocked, zero } = addComplexPaths(module, blocking);
+  const turn = addTurn(module);
+  const scope = new FunctionScope(driverSignature.parameters);
+  const [record, scratch] = scope.parameters as readonly [Local, Local];
+  const isOne = (position: number): Code => instr('i32.eq', loadWord(get(record), position), i32(1));
+  const [dots, zeros] = [dot, zero].map((product) => addBatchLoop(module, product)) as [number, number];
+  const product = ifElse(instr('i32.and', isOne(words.m), isOne(words.n)), call(dots, get(record), get(scratch)), call(blocked, get(record)));
+  return module.addFunction(scope, [
+    ifElse(shouldTurn(blocking, record), [call(turn, get(record), get(scratch)), set(record, get(scratch))]),
+    ifElse(instr('i32.eqz', loadWord(get(record), words.k)), call(zeros, get(record), get(scratch)), product),
+  ]);
 }
 
 /** Adds (record, scratch) that calls (record, lhs, rhs, out) for each batch position. */
@@ -52,7 +82,7 @@ function addFloatContract(module: ModuleBuilder, blocking: Blocking): number {
   const matrixVector = addBatchLoop(module, addMatrixVector(module, blocking, packs.get(4)!));
   const direct = addBatchLoop(module, addDirectProduct(module, blocking, pack));
   const outer = addBatchLoop(module, addOuterProduct(module, blocking));
-  const blocked = addBlockedProduct(module, blocking, pack);
+  const blocked = addBlockedProduct(module, blocking, pack, addTiles(module, blocking, pack.scatter));
   const turn = addTurn(module);
 
   const scope = new FunctionScope(driverSignature.parameters);

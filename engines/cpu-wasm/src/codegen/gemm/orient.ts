@@ -35,7 +35,8 @@ export function addTurn(module: ModuleBuilder): number {
 }
 
 /** Whether the other way round is better: a single row becomes a single column, rows of the result become contiguous. */
-export function shouldTurn({ bytes }: Blocking, record: Local): Code {
+export function shouldTurn(blocking: Blocking, record: Local): Code {
+  const bytes = blocking.bytes * blocking.parts;
   const word = (position: number): Code => loadWord(get(record), position);
   const is = (position: number, value: number): Code => instr('i32.eq', word(position), i32(value));
   const isOne = (position: number): Code => is(position, 1);

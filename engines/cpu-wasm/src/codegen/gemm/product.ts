@@ -14,16 +14,15 @@ export interface PackFunctions {
   readonly scatter: number;
 }
 
-/** Adds (record): all batch positions; m, n, k ≥ 1. */
-export function addBlockedProduct(module: ModuleBuilder, blocking: Blocking, pack: PackFunctions): number {
-  const tiles = addTiles(module, blocking, pack.scatter);
+/** Adds (record): all batch positions; m, n, k ≥ 1. `tiles`: (workspace, out, rows, columns, depth, outRow, outColumn, first). */
+export function addBlockedProduct(module: ModuleBuilder, blocking: Blocking, pack: Omit<PackFunctions, 'scatter'>, tiles: number): number {
   return new ProductEmitter(module, blocking, pack, tiles).add();
 }
 
 class ProductEmitter {
   readonly #module: ModuleBuilder;
   readonly #blocking: Blocking;
-  readonly #pack: PackFunctions;
+  readonly #pack: Omit<PackFunctions, 'scatter'>;
   readonly #tiles: number;
   readonly #scope: FunctionScope = new FunctionScope(['i32']);
   readonly #record: Local = this.#scope.parameter(0);
@@ -36,7 +35,7 @@ class ProductEmitter {
   readonly #depthBlock: readonly [Local, Local];
   readonly #rowBlock: readonly [Local, Local];
 
-  constructor(module: ModuleBuilder, blocking: Blocking, pack: PackFunctions, tiles: number) {
+  constructor(module: ModuleBuilder, blocking: Blocking, pack: Omit<PackFunctions, 'scatter'>, tiles: number) {
     this.#module = module;
     this.#blocking = blocking;
     this.#pack = pack;
@@ -92,18 +91,25 @@ class ProductEmitter {
     return add(get(base), add(mul(get(a[0]), this.#word(strideA)), mul(get(b[0]), this.#word(strideB))));
   }
 
-  #workspace(part: 'lhs' | 'rhs'): Code {
-    return add(this.#word(words.workspace), i32(workspaceOf(this.#blocking)[part]));
+  #workspace(offset: number): Code {
+    return add(this.#word(words.workspace), i32(offset));
+  }
+
+  /** The call for each part of the elements. */
+  #eachPart(packPart: (part: number) => Code): Code {
+    return Array.from({ length: this.#blocking.parts }, (_, part) => packPart(part));
   }
 
   #packRhs(): Code {
     const from = this.#at(this.#rhs, this.#depthBlock, words.rhsK, this.#columnBlock, words.rhsN);
-    return call(this.#pack.rhs, this.#workspace('rhs'), from, get(this.#columnBlock[1]), get(this.#depthBlock[1]), this.#word(words.rhsN), this.#word(words.rhsK));
+    const { rhs, rhsPart } = workspaceOf(this.#blocking);
+    return this.#eachPart((part) => call(this.#pack.rhs, this.#workspace(rhs + part * rhsPart), add(from, i32(part * this.#blocking.bytes)), get(this.#columnBlock[1]), get(this.#depthBlock[1]), this.#word(words.rhsN), this.#word(words.rhsK)));
   }
 
   #packLhs(): Code {
     const from = this.#at(this.#lhs, this.#rowBlock, words.lhsM, this.#depthBlock, words.lhsK);
-    return call(this.#pack.lhs, this.#workspace('lhs'), from, get(this.#rowBlock[1]), get(this.#depthBlock[1]), this.#word(words.lhsM), this.#word(words.lhsK));
+    const { lhs, lhsPart } = workspaceOf(this.#blocking);
+    return this.#eachPart((part) => call(this.#pack.lhs, this.#workspace(lhs + part * lhsPart), add(from, i32(part * this.#blocking.bytes)), get(this.#rowBlock[1]), get(this.#depthBlock[1]), this.#word(words.lhsM), this.#word(words.lhsK)));
   }
 
   #multiply(): Code {
@@ -114,7 +120,7 @@ class ProductEmitter {
 }
 
 /** Adds (workspace, out, rows, columns, depth, outRow, outColumn, first): all micro tiles of one block of the result. */
-function addTiles(module: ModuleBuilder, blocking: Blocking, scatter: number): number {
+export function addTiles(module: ModuleBuilder, blocking: Blocking, scatter: number): number {
   const { bytes, mr, nr } = blocking;
   const kernels = new MicroKernels(module, blocking, false);
   const edge = addEdgeTile(module, blocking, kernels, scatter, false);
