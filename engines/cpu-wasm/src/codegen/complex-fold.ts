@@ -2,7 +2,7 @@
 import { advance, type Code, extractLane, get, i32, instr, load, type Local, repeat, set, shuffle } from '../encoder/code.ts';
 import { FunctionScope } from '../encoder/function.ts';
 import type { ModuleBuilder } from '../encoder/module.ts';
-import type { Fold } from './fold.ts';
+import type { Fold } from './monoid.ts';
 import { constantCode } from './scalar-operations.ts';
 
 type Shape = 'f32x4' | 'f64x2';

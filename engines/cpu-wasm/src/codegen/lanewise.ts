@@ -1,11 +1,12 @@
 /** Loops over complex elements that treat both parts alike, as sums do: they are loops over twice as many real ones. */
-import { type DType, dtypes, type KernelAccess, loop, type ScalarExpr } from '@tf/core';
-import type { InnerLoop } from './inner.ts';
+import { type DType, dtypes, type KernelAccess, loop, type LoopKernel, type ScalarExpr } from '@tf/core';
+
+type Loop = Pick<LoopKernel, 'reads' | 'writes' | 'body'>;
 
 const parts: { readonly [D in DType]?: DType } = { complex64: 'float32', complex128: 'float64' };
 
 /** The loop over parts, each lane an element; undefined where that is another loop. */
-export function asReal(inner: InnerLoop): InnerLoop | undefined {
+export function asReal(inner: Loop): Loop | undefined {
   const { reads, writes, body } = inner;
   if (!writes.some(({ dtype }) => dtypes[dtype].lanes === 2) || ![...reads, ...writes].every(isComplexInARow)) return undefined;
   const [own, other] = [0, 1].map((lane) => writes.map((_, write) => body[2 * write + lane]!));

@@ -3,8 +3,9 @@ import { type DType, invariant, type LoopKernel, loop, type MonoidName } from '@
 import { add, call, type Code, doWhile, get, i32, ifElse, instr, least, load, type Local, mul, set, store, sub, whileLoop } from '../encoder/code.ts';
 import type { ModuleBuilder } from '../encoder/module.ts';
 import { addColumns, addRowRoutines, columnAccesses, liesInColumns, type RowRoutines } from './columns.ts';
-import { addBlockFold, combineBelow, type Fold, foldDType, foldOf, stackEntry, storeIdentities } from './fold.ts';
+import { addBlockFold, combineBelow, stackEntry, storeIdentities } from './fold.ts';
 import { addInnerLoop, type InnerLoop, stridedOperands } from './inner.ts';
+import { type Fold, foldDType, foldOf } from './monoid.ts';
 import { Nest } from './nest.ts';
 import { constantCode } from './scalar-operations.ts';
 import { foldScratch, loopRecord, SCRATCH_BYTES } from './record.ts';
