@@ -2,7 +2,6 @@
 import { add, advance, type Code, extractLane, get, i32, ifElse, instr, load, type Local, repeat, set, store, v128 } from '../encoder/code.ts';
 import { FunctionScope } from '../encoder/function.ts';
 import type { ModuleBuilder } from '../encoder/module.ts';
-import type { Opcode } from '../encoder/opcodes.ts';
 import { addComplexBlockFold, combineComplex, setComplex } from './complex-fold.ts';
 import { constantCode, tableBytes } from './scalar-operations.ts';
 import { type Fold, foldVectors } from './monoid.ts';
