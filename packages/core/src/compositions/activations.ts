@@ -1,10 +1,15 @@
-import { add, mul } from '../primitives/arithmetic.ts';
-import { lessEqual } from '../primitives/compare.ts';
+import { add, mul, neg } from '../primitives/arithmetic.ts';
+import { clamp } from '../primitives/clamp.ts';
+import { greater, lessEqual } from '../primitives/compare.ts';
+import { convert } from '../primitives/convert.ts';
 import { floats, ordered, requireDType } from '../primitives/define.ts';
+import { div } from '../primitives/division.ts';
+import { expm1 } from '../primitives/functions.ts';
 import { multiplyOrZero } from '../primitives/multiply-or-zero.ts';
 import { select } from '../primitives/select.ts';
-import { erfc, sigmoid } from '../primitives/special.ts';
+import { erfc, sigmoid, softplus } from '../primitives/special.ts';
 import { requireOperand } from '../program/dispatch.ts';
+import { requireNumber } from '../types/argument.ts';
 import { type DType, floatResult, type FloatResult } from '../types/dtype.ts';
 import type { Kind, Of, Operand } from '../types/operand.ts';
 import { tensorType } from '../types/tensor-type.ts';
@@ -56,4 +61,41 @@ export function geluTanh<K extends Kind, D extends DType>(x: Operand<K, D>): Flo
   const cube = mul(mul(x, x), x);
   const twice = mul(add(x, mul(cube, 0.044715)), 2 * Math.sqrt(2 / Math.PI));
   return multiplyOrZero(sigmoid(twice), x) as Float<K, D>;
+}
+
+/** log σ(x) = −log(1 + e⁻ˣ), without overflow; −0 at +∞. */
+export function logSigmoid<K extends Kind, D extends DType>(x: Operand<K, D>): Float<K, D> {
+  requireFloats('logSigmoid', x);
+  return neg(softplus(neg(x))) as Float<K, D>;
+}
+
+/** x where it is positive, else x·slope (Maas, Hannun and Ng 2013); its derivative at 0 is the slope. */
+export function leakyRelu<K extends Kind, D extends DType>(x: Operand<K, D>, slope: number = 0.01): Float<K, D> {
+  requireFloats('leakyRelu', x);
+  requireNumber('leakyRelu', 'slope', slope);
+  const value = inFloats(x);
+  return select(greater(value, 0), value, multiplyOrZero(value, slope)) as Float<K, D>;
+}
+
+/**
+ * x where it is positive, else alpha·(eˣ − 1) (Clevert, Unterthiner and Hochreiter 2016); its derivative at 0 is alpha.
+ *
+ * @throws ArgumentError when alpha is no number.
+ */
+export function elu<K extends Kind, D extends DType>(x: Operand<K, D>, alpha: number = 1): Float<K, D> {
+  requireFloats('elu', x);
+  requireNumber('elu', 'alpha', alpha);
+  const value = inFloats(x);
+  const isPositive = greater(value, 0);
+  return select(isPositive, value, mul(expm1(select(isPositive, 0, value)), alpha)) as Float<K, D>;
+}
+
+/** x·min(max(x + 3, 0), 6)/6 (Howard et al. 2019, section 5.2); 0 at −∞. */
+export function hardSwish<K extends Kind, D extends DType>(x: Operand<K, D>): Float<K, D> {
+  requireFloats('hardSwish', x);
+  return multiplyOrZero(div(clamp(add(inFloats(x), 3), 0, 6), 6), x) as Float<K, D>;
+}
+
+function inFloats(x: Operand): Operand {
+  return convert(x, floatResult(x.type.dtype));
 }

@@ -2,6 +2,9 @@ import { buildCatalog } from '../catalog.ts';
 import type { Catalog, Extension, Rule } from '../contract.ts';
 import { contractVersion, coreVersion } from '../types/version.ts';
 import { addPrimitive, arithmeticPrimitives } from './arithmetic.ts';
+import { bitPrimitives } from './bits.ts';
+import { clampPrimitives } from './clamp.ts';
+import { classificationPrimitives } from './classification.ts';
 import { comparePrimitives } from './compare.ts';
 import { contractionPrimitives } from './contraction.ts';
 import { convertPrimitive } from './convert.ts';
@@ -10,12 +13,14 @@ import { divisionPrimitives } from './division.ts';
 import { extremaPrimitives } from './extrema.ts';
 import { functionPrimitives } from './functions.ts';
 import { indexingPrimitives } from './indexing.ts';
+import { logicPrimitives } from './logic.ts';
 import { broadcastToPrimitive, identityPrimitive, movementPrimitives, reshapePrimitive } from './movement.ts';
 import { reducePrimitives, sumPrimitive } from './reduce.ts';
 import { conjPrimitive } from './conjugate.ts';
 import { multiplyOrZeroPrimitive } from './multiply-or-zero.ts';
 import { powPrimitive } from './power.ts';
 import { prodPrimitive } from './product.ts';
+import { roundingPrimitives } from './rounding.ts';
 import { selectPrimitive } from './select.ts';
 import { slicingPrimitives } from './slicing.ts';
 import { wrongArgument } from '../types/argument.ts';
@@ -24,6 +29,7 @@ import { barrierPrimitive, stopGradientPrimitive } from './stop-gradient.ts';
 
 const primitives: readonly Primitive[] = [
   ...arithmeticPrimitives, ...functionPrimitives, ...specialPrimitives, powPrimitive, stopGradientPrimitive, barrierPrimitive, ...divisionPrimitives, multiplyOrZeroPrimitive, conjPrimitive, ...comparePrimitives, selectPrimitive, ...extremaPrimitives, convertPrimitive,
+  ...roundingPrimitives, ...classificationPrimitives, ...logicPrimitives, ...bitPrimitives, ...clampPrimitives,
   ...movementPrimitives, ...slicingPrimitives, ...indexingPrimitives, ...reducePrimitives, prodPrimitive, ...contractionPrimitives,
 ];
 

@@ -60,4 +60,7 @@ export function select<C extends Operand<Kind, 'bool'>, A extends Argument, B ex
   return listener.apply(op, inputs, {})[0] as Of<SelectKind<C, A, B>, JoinDType<A, B>>;
 }
 
+/** {@link select} under its name in NumPy. */
+export const where: typeof select = select;
+
 type SelectKind<C extends Argument, A extends Argument, B extends Argument> = JoinKind<C, Operand<JoinKind<A, B> extends never ? never : JoinKind<A, B>>>;

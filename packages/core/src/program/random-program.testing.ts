@@ -8,6 +8,9 @@ import type { Atom, Catalog, Extension, Operation, Program, Var } from '../contr
 import { isTfError, TfError } from '../errors.ts';
 import { add, mul, neg, sub } from '../primitives/arithmetic.ts';
 import { conj } from '../primitives/conjugate.ts';
+import { bitwiseAnd, bitwiseNot, bitwiseOr, bitwiseXor, leftShift, rightShift } from '../primitives/bits.ts';
+import { clamp } from '../primitives/clamp.ts';
+import { isFinite, isInf, isNan, signbit } from '../primitives/classification.ts';
 import { equal, greater, greaterEqual, less, lessEqual, notEqual } from '../primitives/compare.ts';
 import { dotGeneral, matmul } from '../primitives/contraction.ts';
 import { convert } from '../primitives/convert.ts';
@@ -16,11 +19,13 @@ import { createCatalog } from '../primitives/extension.ts';
 import { abs, maximum, minimum, sign } from '../primitives/extrema.ts';
 import { exp, expm1, log, log1p, sqrt, tanh } from '../primitives/functions.ts';
 import { indexAdd, scatterAdd, take, takeAlongAxis } from '../primitives/indexing.ts';
+import { logicalAnd, logicalNot, logicalOr, logicalXor } from '../primitives/logic.ts';
 import { broadcastTo, identityOperation, reshape, transpose } from '../primitives/movement.ts';
 import { multiplyOrZero } from '../primitives/multiply-or-zero.ts';
 import { pow } from '../primitives/power.ts';
 import { prod } from '../primitives/product.ts';
 import { reduceMax, reduceMin, sum } from '../primitives/reduce.ts';
+import { ceil, floor, round, trunc } from '../primitives/rounding.ts';
 import { select } from '../primitives/select.ts';
 import { concat, pad, slice, sliceAdd } from '../primitives/slicing.ts';
 import { cos, erf, erfc, rsqrt, sigmoid, sin, softplus } from '../primitives/special.ts';
@@ -155,6 +160,10 @@ export const steps = {
   maximum: ({ x, y }) => maximum(x, y), minimum: ({ x, y }) => minimum(x, y), pow: ({ x, y }) => pow(x, y), square: ({ x }) => pow(x, 2),
   exp: ({ x }) => exp(x), expm1: ({ x }) => expm1(x), log: ({ x }) => log(x), log1p: ({ x }) => log1p(x), sqrt: ({ x }) => sqrt(x), rsqrt: ({ x }) => rsqrt(x), tanh: ({ x }) => tanh(x),
   sin: ({ x }) => sin(x), cos: ({ x }) => cos(x), erf: ({ x }) => erf(x), erfc: ({ x }) => erfc(x), sigmoid: ({ x }) => sigmoid(x), softplus: ({ x }) => softplus(x),
+  floor: ({ x }) => floor(x), ceil: ({ x }) => ceil(x), round: ({ x }) => round(x), trunc: ({ x }) => trunc(x), clampMin: ({ x, y }) => clamp(x, y), clampMax: ({ x, constant }) => clamp(x, undefined, constant),
+  isNan: ({ x }) => isNan(x), isFinite: ({ x }) => isFinite(x), isInf: ({ x }) => isInf(x), signbit: ({ x }) => signbit(x),
+  logicalAnd: ({ x, y }) => logicalAnd(truth(x), truth(y)), logicalOr: ({ x, y }) => logicalOr(x, truth(y)), logicalXor: ({ x, y }) => logicalXor(truth(x), y), logicalNot: ({ x }) => logicalNot(x),
+  bitwiseAnd: ({ x, y }) => bitwiseAnd(x, y), bitwiseOr: ({ x, y }) => bitwiseOr(x, y), bitwiseXor: ({ x, y }) => bitwiseXor(x, y), bitwiseNot: ({ x }) => bitwiseNot(x), leftShift: ({ x, y }) => leftShift(x, y), rightShift: ({ x, n }) => rightShift(x, n),
   equal: ({ x, y }) => equal(x, y), notEqual: ({ x, y }) => notEqual(x, y), less: ({ x, y }) => less(x, y), lessEqual: ({ x, y }) => lessEqual(x, y), greater: ({ x, y }) => greater(x, y), greaterEqual: ({ x, y }) => greaterEqual(x, y),
   select: ({ x, y, z }) => select(truth(z), x, y), selectConstant: ({ x, z, constant }) => select(truth(z), constant, x),
   convert: ({ x, dtype }) => convert(x, dtype), stopGradient: ({ x }) => stopGradient(x), barrier: ({ x }) => barrier(x), identity: ({ builder, x }) => builder.emit(identityOperation, [x], {}),

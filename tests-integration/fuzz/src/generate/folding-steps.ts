@@ -1,4 +1,4 @@
-import { broadcastTo, concat, dotGeneral, gelu, geluTanh, layerNorm, logSoftmax, logSumExp, matmul, mean, type Operand, prod, reduceMax, reduceMin, relu, silu, softmax, softplus, std, sum, type TensorType, variance } from '@tf/core';
+import { broadcastTo, concat, dotGeneral, elu, gelu, geluTanh, hardSwish, layerNorm, leakyRelu, logSigmoid, logSoftmax, logSumExp, matmul, mean, type Operand, prod, reciprocal, reduceMax, reduceMin, relu, silu, softmax, softplus, square, std, sum, type TensorType, variance } from '@tf/core';
 import { any, axesBy, float, loose, numeric, ranked, rankOf, shapeOf, type Steer, step, type StepKind, type Take, unary } from './step.ts';
 
 interface Over {
@@ -56,6 +56,8 @@ export const foldingSteps: { readonly [name: string]: StepKind } = {
   dot: step([ranked(numeric), ranked(numeric)], contracted, 5),
   matmul: step([ranked(numeric), multiplies], ([x, y]) => loose(matmul)(x, y), 5),
   relu: unary(numeric, relu, 3), softplus: unary(float, softplus, 2), silu: unary(float, silu, 2), gelu: unary(float, gelu, 2), geluTanh: unary(float, geluTanh, 2),
+  logSigmoid: unary(float, logSigmoid, 2), hardSwish: unary(float, hardSwish, 2), square: unary(numeric, square, 2), reciprocal: unary(float, reciprocal, 2),
+  leakyRelu: step([float], ([x], { n }) => loose(leakyRelu)(x, n / 10), 2), elu: step([float], ([x], { n }) => loose(elu)(x, n / 10), 2),
   logSumExp: folding(float, logSumExp, 2), softmax: along(softmax), logSoftmax: along(logSoftmax), layerNorm: normalised,
   mean: folding(numeric, mean, 2), variance: folding(float, variance, 2), std: folding(float, std, 2),
 };

@@ -239,4 +239,5 @@ def main():
     table('tanh series', 'f', tanh_series, lambda z: z + TINY, mpf(0), mpf('0.16'), 3)
 
 
-main()
+if __name__ == '__main__':
+    main()

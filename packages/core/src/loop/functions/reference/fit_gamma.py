@@ -1,0 +1,64 @@
+"""Derives the coefficient tables of the gamma functions, as fit.py does the others.
+
+Needs mpmath. Run: python3 fit_gamma.py.
+"""
+
+from mpmath import cos, digamma, euler, log, loggamma, mp, mpf, pi, sin, sqrt
+
+from fit import TINY, remez, show, table
+
+ONE_OFF = mpf(10) ** -30
+
+
+def log_gamma(x):
+    return loggamma(x).real
+
+
+def between_zeros(t):
+    """lgamma(1 + t)/(t(t - 1))"""
+    if t < ONE_OFF:
+        return +euler
+    return 1 - euler if abs(t - 1) < ONE_OFF else log_gamma(1 + t) / (t * (t - 1))
+
+
+def stirling(v):
+    """x(lgamma(x) - (x - 1/2)(log x - 1) - (log 2 pi - 1)/2) in v = 1/x**2"""
+    if v < ONE_OFF:
+        return mpf(1) / 12
+    x = 1 / sqrt(v)
+    return x * (log_gamma(x) - (x - mpf(1) / 2) * (log(x) - 1) - (log(2 * pi) - 1) / 2)
+
+
+def digamma_rest(v):
+    """(log x - 1/(2x) - digamma(x))/v in v = 1/x**2"""
+    if v < ONE_OFF:
+        return mpf(1) / 12
+    x = 1 / sqrt(v)
+    return (log(x) - 1 / (2 * x) - digamma(x)) / v
+
+
+def sine_of_turns(z):
+    """(sin(pi r)/(pi r) - 1)/z in z = r**2"""
+    r = pi * sqrt(z)
+    return -(pi**2) / 6 if z < TINY else (sin(r) / r - 1) / z
+
+
+def cosine_of_turns(z):
+    """(cos(pi r) - 1)/z in z = r**2"""
+    return -(pi**2) / 2 if z < TINY else (cos(pi * sqrt(z)) - 1) / z
+
+
+def main():
+    for kind, degree in (('d', 8), ('f', 4)):
+        table('sine of turns', kind, sine_of_turns, lambda z: z / (1 + z * sine_of_turns(z)) + TINY, mpf(0), mpf('0.2501'), degree)
+        table('cosine of turns', kind, cosine_of_turns, lambda z: z + TINY, mpf(0), mpf('0.2501'), degree)
+    mp.prec = 500
+    for kind, degree in (('d', 6), ('f', 1)):
+        table('stirling', kind, stirling, lambda v: sqrt(v) / 8 + TINY, mpf(0), mpf(1) / 64, degree)
+        table('digamma far', kind, digamma_rest, lambda v: v / 2 + TINY, mpf(0), mpf(1) / 64, degree)
+    for kind, degrees in (('d', (8, 8)), ('f', (4, 4))):
+        table('lgamma', kind, between_zeros, lambda t: 1 / between_zeros(t), mpf(0), mpf(7), *degrees)
+        table('digamma', kind, lambda t: digamma(1 + t), lambda t: 1 / max(abs(digamma(1 + t)), mpf(1) / 4), mpf(0), mpf(7), *degrees)
+
+
+main()

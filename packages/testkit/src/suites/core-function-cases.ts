@@ -1,0 +1,51 @@
+import * as core from '@tf/core';
+import type { Operand, Var } from '@tf/core';
+import { hostValue } from '../values.ts';
+import { binary, binaryCases, functionCases, operand, spread, unary, vector } from './case-forms.ts';
+import type { ExtensionCase } from './extension-suite.ts';
+
+const bools = (...bits: readonly number[]): ReturnType<typeof hostValue> => hostValue('bool', [bits.length], bits);
+const ints = (...values: readonly number[]): ReturnType<typeof hostValue> => hostValue('int32', [values.length], values);
+
+function roundings(): readonly ExtensionCase[] {
+  const points = vector(1.4, -1.4, 2.6, -0.3, 3.7);
+  const rounding = (name: string, f: (x: Operand) => unknown, ...values: readonly number[]): ExtensionCase => ({ name, f: unary(f), inputs: [points], expected: [vector(...values)] });
+  return [
+    rounding('floor', core.floor, 1, -2, 2, -1, 3), rounding('ceil', core.ceil, 2, -1, 3, 0, 4), rounding('trunc', core.trunc, 1, -1, 2, 0, 3), rounding('round', core.round, 1, -1, 3, 0, 4),
+    ...binaryCases('clamp from below', (x, y) => core.clamp(x, y), [-2, 2], [-2, 2], true),
+    ...binaryCases('clamp from above', (x, y) => core.clamp(x, undefined, y), [-2, 2], [-2, 2], true),
+    { name: 'clamp of known values', f: unary((x) => core.clamp(x, -1, 2)), inputs: [vector(-3, 0.5, 7)], expected: [vector(-1, 0.5, 2)], branches: true },
+  ];
+}
+
+/** Functions of booleans and integers, and those whose results are. */
+function discrete(): readonly ExtensionCase[] {
+  const [p, q] = [bools(0, 0, 1, 1), bools(0, 1, 0, 1)];
+  const [a, b] = [ints(12, -7, 5, 1), ints(10, 3, -1, 40)];
+  const pair = (name: string, f: (x: Operand, y: Operand) => unknown, inputs: readonly ReturnType<typeof hostValue>[], expected: ReturnType<typeof hostValue>): ExtensionCase => ({ name, f: binary(f), inputs, expected: [expected] });
+  const classes = [core.isNan, core.isFinite, core.isInf, core.signbit];
+  return [
+    pair('logicalAnd', core.logicalAnd, [p, q], bools(0, 0, 0, 1)), pair('logicalOr', core.logicalOr, [p, q], bools(0, 1, 1, 1)), pair('logicalXor', core.logicalXor, [p, q], bools(0, 1, 1, 0)),
+    { name: 'logicalNot', f: unary(core.logicalNot), inputs: [p], expected: [bools(1, 1, 0, 0)] },
+    pair('bitwiseAnd', core.bitwiseAnd, [a, b], ints(8, 1, 5, 0)), pair('bitwiseOr', core.bitwiseOr, [a, b], ints(14, -5, -1, 41)), pair('bitwiseXor', core.bitwiseXor, [a, b], ints(6, -6, -6, 41)),
+    { name: 'bitwiseNot', f: unary(core.bitwiseNot), inputs: [a], expected: [ints(-13, 6, -6, -2)] },
+    pair('leftShift', core.leftShift, [a, b], ints(12288, -56, 0, 0)), pair('rightShift', core.rightShift, [a, b], ints(0, -1, 0, 0)),
+    { name: 'classification', f: (x) => classes.map((f) => f(operand(x)) as unknown as Var), inputs: [vector(1, -0, NaN, -Infinity)], expected: [bools(0, 0, 1, 0), bools(1, 1, 0, 0), bools(0, 0, 0, 1), bools(0, 1, 0, 1)] },
+  ];
+}
+
+function activations(): readonly ExtensionCase[] {
+  return [
+    ...functionCases('square', core.square, [3, -0.5], [9, 0.25]), ...functionCases('reciprocal', core.reciprocal, [4, -0.5], [0.25, -2]),
+    ...functionCases('logSigmoid', core.logSigmoid, [0, 3, -40], [-0.6931471805599453, -0.04858735157374196, -40]),
+    { name: 'leakyRelu', f: unary((x) => core.leakyRelu(x, 0.25)), inputs: [vector(2, -2)], expected: [vector(2, -0.5)], branches: true },
+    { name: 'elu', f: unary((x) => core.elu(x, 0.5)), inputs: [vector(2, -1)], expected: [vector(2, -0.3160602794142788)] },
+    { name: 'hardSwish', f: unary(core.hardSwish), inputs: [vector(-4, -1, 1.5, 5)], expected: [vector(0, -1 / 3, 1.125, 5)], branches: true },
+    { name: 'hardSwish of a matrix', f: unary(core.hardSwish), inputs: [spread([2, 3], 64)], branches: true },
+  ];
+}
+
+/** The functions of core on elements, beyond those in `core-cases.ts`. */
+export function coreFunctionCases(): readonly ExtensionCase[] {
+  return [...roundings(), ...discrete(), ...activations()];
+}
