@@ -3,6 +3,7 @@ import type { HostValue } from '@tf/testkit';
 import { reference } from '../reference.ts';
 import { catalogSteps } from './catalog-steps.ts';
 import { at, type ProgramDraw, type StepDraw } from './draws.ts';
+import { discreteSteps } from './discrete-steps.ts';
 import { elementwiseSteps } from './elementwise-steps.ts';
 import { foldingSteps } from './folding-steps.ts';
 import { constantOf, drawInputs, maximumElements, type Regime, regimeOf } from './inputs.ts';
@@ -11,7 +12,7 @@ import { loose, type StepKind, type Steer } from './step.ts';
 
 /** Every kind of step, by name. Names without spaces are those of core's functions and operations. */
 export const stepKinds: { readonly [name: string]: StepKind } = (() => {
-  const tables = { ...elementwiseSteps, ...foldingSteps, ...movementSteps };
+  const tables = { ...elementwiseSteps, ...discreteSteps, ...foldingSteps, ...movementSteps };
   return { ...tables, ...catalogSteps(createCatalog(), tables) };
 })();
 

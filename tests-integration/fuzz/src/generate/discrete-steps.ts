@@ -1,0 +1,16 @@
+import { bitwiseAnd, bitwiseNot, bitwiseOr, bitwiseXor, clamp, type DType, leftShift, logicalAnd, logicalNot, logicalOr, logicalXor, rightShift } from '@tf/core';
+import { binary, boolean, fitting, loose, step, type StepKind, type Take, unary } from './step.ts';
+
+const integer: Take = ({ dtype }) => dtype === 'int32' || dtype === 'int64';
+const discrete: Take = (type) => boolean(type, []) || integer(type, []);
+const ordered: Take = ({ dtype }) => !(['bool', 'complex64', 'complex128'] as readonly DType[]).includes(dtype);
+
+/** Operations on booleans and integers, which few values of a program are: drawn often where there is one. */
+export const discreteSteps: { readonly [name: string]: StepKind } = {
+  logicalAnd: binary(boolean, logicalAnd, 7), logicalOr: binary(boolean, logicalOr, 7), logicalXor: binary(boolean, logicalXor, 7), logicalNot: unary(boolean, logicalNot, 7),
+  bitwiseAnd: binary(discrete, bitwiseAnd, 7), bitwiseOr: binary(discrete, bitwiseOr, 7), bitwiseXor: binary(discrete, bitwiseXor, 7), bitwiseNot: unary(discrete, bitwiseNot, 7),
+  leftShift: step([integer], ([x], { n }) => loose(leftShift)(x, n - 2), 9), rightShift: step([integer], ([x], { n }) => loose(rightShift)(x, n - 2), 9),
+  'shift by a tensor': step([integer, fitting(integer)], ([x, count], { m }) => loose(m % 2 === 0 ? leftShift : rightShift)(x, count), 5),
+  clampMin: step([ordered, fitting(ordered)], ([x, low]) => loose(clamp)(x, low), 4), clampMax: step([ordered, fitting(ordered)], ([x, high]) => loose(clamp)(x, undefined, high), 4),
+  'clamp by numbers': step([ordered], ([x], { n }) => loose(clamp)(x, -n, n), 2),
+};
