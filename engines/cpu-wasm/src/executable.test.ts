@@ -37,11 +37,20 @@ function compileTime(plan: Plan): number {
 
 const fastest = (plan: Plan): number => Math.min(...Array.from({ length: 5 }, () => compileTime(plan)));
 
+/** How many times as long the first plan takes: the least of each, in turn, until they are within the bar or long enough. */
+function fastestRatio(plan: Plan, reference: Plan, bar: number): number {
+  let [own, other] = [Infinity, Infinity];
+  for (let round = 0; round < 4 || (round < 20 && own > bar * other); round++) {
+    own = Math.min(own, compileTime(plan));
+    other = Math.min(other, compileTime(reference));
+  }
+  return own / other;
+}
+
 describe('a long plan', () => {
   test.skipIf(guarded)('compiles in time linear in its scalar inputs', () => {
-    const ratio = fastest(chainPlan(16_000, 16, 16_000)) / fastest(chainPlan(2000, 16, 2000));
-    // 8 if linear, 64 if quadratic.
-    expect(ratio).toBeLessThan(24);
+    // Plans of as many steps: about 3.5 if linear, and beyond 30 if each scalar costs a walk over the others.
+    expect(fastestRatio(chainPlan(16_000, 16, 16_000), chainPlan(16_000, 16, 3), 6)).toBeLessThan(8);
   });
 
   test('of 100 000 steps compiles and runs for the first time in about a second, and is right', () => {
