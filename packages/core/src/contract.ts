@@ -260,7 +260,7 @@ export interface BufferView {
 }
 
 /** The closed set of steps that an engine implements. Engines never see an operation's name. */
-export type Step = LoopStep | ContractStep | CopyStep | GatherStep | ScatterStep | TileStep;
+export type Step = LoopStep | ContractStep | CopyStep | GatherStep | ScatterStep | TileStep | RepeatStep | WhileStep | BranchStep;
 
 export interface LoopStep {
   readonly kind: 'loop';
@@ -331,6 +331,32 @@ export interface ScatterStep extends IndexedStep {
   readonly combine: 'add';
   readonly updates: BufferView;
   readonly target: BufferView;
+}
+
+/**
+ * Runs steps again and again, for `counter` = 0 … `count` − 1. Offsets of views inside (and nothing else) may contain the symbol
+ * `counter`, linearly: where iteration i reads its slice and writes its row. What iterations hand on lies in buffers.
+ */
+export interface RepeatStep {
+  readonly kind: 'repeat';
+  readonly counter: string;
+  readonly count: Dim;
+  readonly steps: readonly Step[];
+}
+
+/** Runs the condition's steps, then as long as `holds`, one bool, is true: `steps`, and the condition's again. */
+export interface WhileStep {
+  readonly kind: 'while';
+  readonly condition: readonly Step[];
+  readonly holds: BufferView;
+  readonly steps: readonly Step[];
+}
+
+/** Runs the branch that `index`, one int32, names; below 0 the first one, beyond the end the last. */
+export interface BranchStep {
+  readonly kind: 'branch';
+  readonly index: BufferView;
+  readonly branches: readonly (readonly Step[])[];
 }
 
 export type BufferPlace =

@@ -1,4 +1,4 @@
-import type { BufferPlace, PlanBuffer, Step } from '../contract.ts';
+import type { BranchStep, BufferPlace, BufferView, PlanBuffer, RepeatStep, Step, WhileStep } from '../contract.ts';
 import { dtypes } from '../types/dtype.ts';
 import { type Dim, dimText, isKnown, mulDims } from '../types/dim.ts';
 
@@ -12,8 +12,49 @@ interface Lifetime {
   last: number;
 }
 
+type LeafStep = Exclude<Step, RepeatStep | WhileStep | BranchStep>;
+
+/** Steps one after the other, those inside others in their places, and which stretches of them run again and again. */
+interface Order {
+  readonly steps: readonly LeafStep[];
+  readonly loops: readonly Lifetime[];
+}
+
+function inOrder(steps: readonly Step[]): Order {
+  const leaves: LeafStep[] = [];
+  const loops: Lifetime[] = [];
+  const visit = (step: Step): void => {
+    const first = leaves.length;
+    switch (step.kind) {
+      case 'branch':
+        leaves.push(reading(step.index));
+        step.branches.forEach((branch) => branch.forEach(visit));
+        return;
+      case 'repeat':
+        step.steps.forEach(visit);
+        break;
+      case 'while':
+        step.condition.forEach(visit);
+        leaves.push(reading(step.holds));
+        step.steps.forEach(visit);
+        break;
+      default:
+        leaves.push(step);
+        return;
+    }
+    if (leaves.length > first) loops.push({ first, last: leaves.length - 1 });
+  };
+  steps.forEach(visit);
+  return { steps: leaves, loops };
+}
+
+/** Stands for the look at one value. */
+function reading({ buffer, offset }: BufferView): LeafStep {
+  return { kind: 'copy', dtype: 'bool', elements: 1, from: { buffer, offset }, to: { buffer, offset } };
+}
+
 /** Buffers that a step touches. */
-function touched(step: Step): readonly number[] {
+function touched(step: LeafStep): readonly number[] {
   switch (step.kind) {
     case 'loop':
       return [...step.reads, ...step.writes].map((view) => view.buffer);
@@ -37,8 +78,10 @@ function touched(step: Step): readonly number[] {
  */
 export function assignSlots(buffers: readonly PlanBuffer[], steps: readonly Step[]): Arena {
   const places = buffers.map((buffer) => buffer.place);
-  const lifetimes = lifetimesOf(steps, (buffer) => places[buffer]?.kind === 'arena');
-  steps.forEach((step, at) => {
+  const order = inOrder(steps);
+  const lifetimes = lifetimesOf(order.steps, (buffer) => places[buffer]?.kind === 'arena');
+  extendOverLoops(lifetimes, order);
+  order.steps.forEach((step, at) => {
     if (step.kind !== 'tile') return;
     const within = lifetimesOf(step.steps, (buffer) => isWithin(lifetimes.get(buffer), at));
     pack(buffers, within, step.steps.length, (buffer, slot) => {
@@ -46,7 +89,7 @@ export function assignSlots(buffers: readonly PlanBuffer[], steps: readonly Step
       lifetimes.delete(buffer);
     });
   });
-  const slots = pack(buffers, lifetimes, steps.length, (buffer, slot) => {
+  const slots = pack(buffers, lifetimes, order.steps.length, (buffer, slot) => {
     places[buffer] = { kind: 'arena', slot };
   });
   return { buffers: buffers.map((buffer, at) => ({ ...buffer, place: places[at] as BufferPlace })), slots };
@@ -56,8 +99,22 @@ function isWithin(lifetime: Lifetime | undefined, at: number): boolean {
   return lifetime?.first === at && lifetime.last === at;
 }
 
+/** What a loop shares with the outside, every one of its iterations needs. Inner loops come before those around them. */
+function extendOverLoops(lifetimes: Map<number, Lifetime>, { steps, loops }: Order): void {
+  for (const { first, last } of loops) {
+    const inside = new Set<number>();
+    for (let at = first; at <= last; at++) for (const buffer of touched(steps[at] as LeafStep)) inside.add(buffer);
+    for (const buffer of inside) {
+      const lifetime = lifetimes.get(buffer);
+      if (lifetime === undefined || (lifetime.first >= first && lifetime.last <= last)) continue;
+      lifetime.first = Math.min(lifetime.first, first);
+      lifetime.last = Math.max(lifetime.last, last);
+    }
+  }
+}
+
 /** In the order of their beginnings. */
-function lifetimesOf(steps: readonly Step[], counts: (buffer: number) => boolean): Map<number, Lifetime> {
+function lifetimesOf(steps: readonly LeafStep[], counts: (buffer: number) => boolean): Map<number, Lifetime> {
   const lifetimes = new Map<number, Lifetime>();
   steps.forEach((step, at) => {
     for (const buffer of touched(step)) {
@@ -79,7 +136,7 @@ function pack(buffers: readonly PlanBuffer[], lifetimes: ReadonlyMap<number, Lif
   }
   const pool = new SlotPool();
   const slotOf = new Map<number, number>();
-  const order = [...lifetimes].map(([buffer, { first }]) => ({ buffer, first }));
+  const order = [...lifetimes].map(([buffer, { first }]) => ({ buffer, first })).sort((a, b) => a.first - b.first);
   let next = 0;
   for (let at = 0; at < steps; at++) {
     for (let own = order[next]; own?.first === at; own = order[++next]) {

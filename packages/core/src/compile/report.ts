@@ -57,10 +57,20 @@ function stepText(plan: Plan, step: Step): string {
     case 'scatter':
       return `scatter ${extentsText(step.extents)}: ${list([step.updates, step.indices])} → ${list([step.target])}`;
     case 'tile':
-      return [`tile of ${dimText(step.rows)} rows`, ...step.steps.map((inner) => `    ${stepText(plan, inner)}`)].join('\n');
+      return nested(plan, `tile of ${dimText(step.rows)} rows`, step.steps);
+    case 'repeat':
+      return nested(plan, `repeat ${dimText(step.count)} times`, step.steps);
+    case 'while':
+      return nested(plan, `while ${placeText(plan, step.holds.buffer)} holds`, [...step.condition, ...step.steps]);
+    case 'branch':
+      return step.branches.map((steps, at) => nested(plan, `${at === 0 ? 'branch' : '    or'} ${at} of ${placeText(plan, step.index.buffer)}`, steps)).join('\n');
     case 'copy':
       return `copy ${extentsText([step.elements])}: ${list([step.from])} → ${list([step.to])}`;
   }
+}
+
+function nested(plan: Plan, title: string, steps: readonly Step[]): string {
+  return [title, ...steps.map((inner) => `    ${stepText(plan, inner).replaceAll('\n', '\n    ')}`)].join('\n');
 }
 
 function extentsText(extents: readonly Dim[]): string {

@@ -33,6 +33,11 @@ export function symbolicDim(name: string): DimExpr {
   return { text: name, terms: [{ coefficient: 1, symbols: [name] }] };
 }
 
+/** The counter of a repeated step as it stands in offsets: no name that a dimension can have. */
+export function counterDim(counter: string): DimExpr {
+  return { text: counter, terms: [{ coefficient: 1, symbols: [counter] }] };
+}
+
 export function isKnown(dim: Dim): dim is number {
   return typeof dim === 'number';
 }

@@ -1,4 +1,4 @@
-import { type BufferView, type ContractStep, type CopyStep, type Dim, type DimBinding, type DType, dtypes, evaluateDim, type GatherStep, type IndexedStep, loop, type LoopStep, type PlanBuffer, type ScatterStep, type Step, tensorType, type TileStep, type TypedArray } from '@tf/core';
+import { type BranchStep, type BufferView, type ContractStep, type CopyStep, type Dim, type DimBinding, type DType, dtypes, evaluateDim, type GatherStep, type IndexedStep, loop, type LoopStep, type PlanBuffer, type RepeatStep, type ScatterStep, type Step, tensorType, type TileStep, type TypedArray, type WhileStep } from '@tf/core';
 import { type Element, loadElement, monoidCombine, monoidStart, ringOf, storeElement } from '../interpreter/elements.ts';
 import { rowOf } from '../interpreter/indexed.ts';
 import { dotProduct } from '../interpreter/instructions.ts';
@@ -47,7 +47,40 @@ export function runStep(step: Step, memory: Memory, parts: EngineParts): void {
       return;
     case 'tile':
       runTiles(step, memory, parts);
+      return;
+    case 'repeat':
+      runRepeat(step, memory, parts);
+      return;
+    case 'while':
+      runWhile(step, memory, parts);
+      return;
+    case 'branch':
+      runBranch(step, memory, parts);
   }
+}
+
+function runSteps(steps: readonly Step[], memory: Memory, parts: EngineParts): void {
+  for (const step of steps) runStep(step, memory, parts);
+}
+
+function runRepeat({ counter, count, steps }: RepeatStep, memory: Memory, parts: EngineParts): void {
+  const times = evaluateDim(count, memory.binding);
+  for (let i = 0; i < times; i++) runSteps(steps, { ...memory, binding: new Map([...memory.binding, [counter, i]]) }, parts);
+}
+
+function runWhile({ condition, holds, steps }: WhileStep, memory: Memory, parts: EngineParts): void {
+  for (runSteps(condition, memory, parts); Number(elementOf(holds, memory)) !== 0; runSteps(condition, memory, parts)) runSteps(steps, memory, parts);
+}
+
+function runBranch({ index, branches }: BranchStep, memory: Memory, parts: EngineParts): void {
+  const at = Math.min(branches.length - 1, Math.max(0, Number(elementOf(index, memory))));
+  runSteps(branches[at] as readonly Step[], memory, parts);
+}
+
+/** The one element of a view without axes. */
+function elementOf(view: BufferView, memory: Memory): number | bigint {
+  const { data, start } = walkerOf(view, memory);
+  return data[start] as number | bigint;
 }
 
 /** All loops for some rows, then for the next ones. */
