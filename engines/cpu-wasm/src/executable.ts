@@ -1,4 +1,4 @@
-import { type DeviceBuffer, type DimBinding, type Dim, type EngineInput, evaluateDim, type Executable, type Plan, rowError, TfError } from '@tf/core';
+import { type DeviceBuffer, type DimBinding, type Dim, type EngineInput, evaluateDim, type Executable, type Plan, rowError, type Step, TfError } from '@tf/core';
 import { Binding } from './binding.ts';
 import type { PlanCode } from './codegen/code-cache.ts';
 import { ARENA_GAP_BYTES, runGuarded } from './guarded-run.ts';
@@ -8,7 +8,10 @@ import type { Slot } from './memory/page.ts';
 import type { Device } from './memory/device.ts';
 import { checkHostData, writeArray, writeScalar } from './memory/transfer.ts';
 import { indexedRecord } from './codegen/record.ts';
-import { type Layout, layoutPlan, type Patches, stepAt, tableWords } from './plan/layout.ts';
+import { type Layout, layoutPlan } from './plan/layout.ts';
+import { recordsOf } from './plan/nested.ts';
+import type { Patches } from './plan/patches.ts';
+import { stepAt, tableWords } from './plan/table-words.ts';
 import { stepText } from './plan/text.ts';
 import type { TileLimits } from './plan/tiles.ts';
 
@@ -55,7 +58,7 @@ export class WasmExecutable implements Executable {
     this.#inputBuffers = buffersAt(plan, 'input', plan.inputs.length);
     this.#outputBuffers = buffersAt(plan, 'output', plan.outputs.length);
     device.freeWith(this, [this.#table, ...this.#uploadConstants(device)]);
-    if (plan.steps.some(({ kind }) => kind === 'contract')) this.#addresses[plan.buffers.length] = device.workspace();
+    if (recordsOf(plan.steps).some(({ kind }) => kind === 'contract')) this.#addresses[plan.buffers.length] = device.workspace();
   }
 
   run(inputs: readonly EngineInput[]): readonly DeviceBuffer[] {
@@ -75,6 +78,8 @@ export class WasmExecutable implements Executable {
       else runGuarded({ plan: this.plan, layout: this.#layout!, code: this.#code, table: this.#table.address, addresses: this.#addresses }, device, device.guard);
     } catch (thrown) {
       for (const slot of outputs) device.allocator.free(slot);
+      // A step with others inside was perhaps left halfway: the records are written anew.
+      this.#placedEpoch = -1;
       throw thrown instanceof WebAssembly.RuntimeError ? this.#fault(device, thrown) : thrown;
     } finally {
       this.#freeTemporaries(device);
@@ -201,18 +206,17 @@ export class WasmExecutable implements Executable {
 
   #fault(device: Device, trap: WebAssembly.RuntimeError): TfError {
     const record = (this.#code.step.value as number) >>> 0;
-    // A tile step was perhaps left halfway: its records are written anew.
-    this.#placedEpoch = -1;
-    const index = stepAt(this.plan, (record - this.#table.address) / 4);
-    const step = this.plan.steps[index];
+    const { path, step } = stepAt(this.plan.steps, (record - this.#table.address) / 4) ?? nowhere;
     const words = device.heap.words.subarray(record / 4);
     if ((step?.kind === 'gather' || step?.kind === 'scatter') && words[indexedRecord.isBad] === 1) {
       words[indexedRecord.isBad] = 0;
       return rowError(step.kind, words[indexedRecord.badIndex]!, words[indexedRecord.rows]!);
     }
-    return new TfError('EngineFaultError', `cpu-wasm: step ${index} of the plan trapped: ${trap.message}. This is a fault of tf: please report it with this text.\n${step === undefined ? '' : stepText(step)}`, { engine: 'cpu-wasm', step: index, trap: trap.message }, { cause: trap });
+    return new TfError('EngineFaultError', `cpu-wasm: step ${path.join('.')} of the plan trapped: ${trap.message}. This is a fault of tf: please report it with this text.\n${step === undefined ? '' : stepText(step)}`, { engine: 'cpu-wasm', step: path[0], trap: trap.message }, { cause: trap });
   }
 }
+
+const nowhere: { readonly path: readonly number[]; readonly step: Step | undefined } = Object.freeze({ path: [], step: undefined });
 
 const noAxes: readonly number[] = Object.freeze([]);
 

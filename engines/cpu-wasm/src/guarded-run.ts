@@ -4,7 +4,8 @@ import { builtins, functionWord, SCRATCH_BYTES } from './codegen/record.ts';
 import type { PlanCode } from './codegen/code-cache.ts';
 import type { Device } from './memory/device.ts';
 import { brokenBetween, canaryByte, fault, type GuardedAllocator } from './memory/guarded-allocator.ts';
-import { type Layout, stepWords } from './plan/layout.ts';
+import type { Layout } from './plan/layout.ts';
+import { stepWords } from './plan/table-words.ts';
 import { stepText } from './plan/text.ts';
 
 /** What stays free between the slots of an arena, for canaries. */

@@ -3,20 +3,24 @@
  * numeric is in the table, so plans that need the same routines share the module.
  */
 import { type DType, type LoopKernel } from '@tf/core';
-import { advance, callIndirect, type Code, copyMemory, get, i32, instr, loadWord, set, setGlobal, whileLoop } from '../encoder/code.ts';
+import { type Code, copyMemory, get, loadWord } from '../encoder/code.ts';
 import { FunctionScope } from '../encoder/function.ts';
 import { type MemoryLimits, ModuleBuilder, type PlaceData } from '../encoder/module.ts';
 import { addElementwise } from './elementwise.ts';
+import { addBranch } from './branch.ts';
 import { addGather, addScatter } from './indexed.ts';
 import { driverSignature } from './nest.ts';
-import { builtins, bytesWord, copyRecord, functionWord } from './record.ts';
+import { copyRecord } from './record.ts';
 import { addReduction, foldRoutinesOf } from './reduction.ts';
+import { addRepeat } from './repeat.ts';
 import { addTile } from './tile.ts';
+import { addRun, walker } from './walk.ts';
+import { addWhile } from './while.ts';
 
 /** What a step calls. `text` identifies it: equal texts, equal code. */
 export type Routine =
   | { readonly kind: 'loop'; readonly text: string; readonly kernel: LoopKernel }
-  | { readonly kind: 'tile'; readonly text: string }
+  | { readonly kind: 'tile' | 'repeat' | 'while' | 'branch'; readonly text: string }
   | { readonly kind: 'contract' | 'gather' | 'scatter'; readonly text: string; readonly dtype: DType };
 
 /** The name under which a module imports the contraction of a dtype. */
@@ -31,6 +35,7 @@ export function planModule(routines: readonly Routine[], memory: MemoryLimits, p
   }
   const nothing = module.addFunction(new FunctionScope(driverSignature.parameters), []);
   const copy = addCopy(module);
+  const walk = walker(module);
   const folds = foldRoutinesOf(module);
   const drivers = routines.map((routine) => {
     switch (routine.kind) {
@@ -41,13 +46,19 @@ export function planModule(routines: readonly Routine[], memory: MemoryLimits, p
       case 'scatter':
         return addScatter(module, routine.dtype);
       case 'tile':
-        return addTile(module);
+        return addTile(module, walk);
+      case 'repeat':
+        return addRepeat(module, walk);
+      case 'while':
+        return addWhile(module, walk);
+      case 'branch':
+        return addBranch(module, walk);
       case 'loop':
         return routine.kernel.reduce === undefined ? addElementwise(module, routine.kernel) : addReduction(module, routine.kernel, folds);
     }
   });
   module.setElements([nothing, copy, ...drivers]);
-  module.exportFunction('run', addRun(module));
+  module.exportFunction('run', addRun(module, walk));
   return module.encode();
 }
 
@@ -55,18 +66,4 @@ function addCopy(module: ModuleBuilder): number {
   const scope = new FunctionScope(driverSignature.parameters);
   const word = (position: number): Code => loadWord(get(scope.parameter(0)), position);
   return module.addFunction(scope, copyMemory(word(copyRecord.to), word(copyRecord.from), word(copyRecord.bytes)));
-}
-
-/** The exported global `step` holds the record being run: after a trap it tells which step it was. */
-function addRun(module: ModuleBuilder): number {
-  const scope = new FunctionScope(driverSignature.parameters);
-  const [table, scratch] = [scope.parameter(0), scope.parameter(1)];
-  const element = scope.local('i32');
-  const step = module.addGlobal('step');
-  const fetch = [set(element, loadWord(get(table), functionWord)), instr('i32.ne', get(element), i32(builtins.end))];
-  return module.addFunction(scope, whileLoop(fetch, [
-    setGlobal(step, get(table)),
-    callIndirect(module.typeIndex(driverSignature), get(element), get(table), get(scratch)),
-    advance(table, loadWord(get(table), bytesWord)),
-  ]));
 }

@@ -8,6 +8,9 @@
  *     gather, scatter see below, then all iteration axes but the innermost
  *     copy            2 from   3 to   4 bytes
  *     tile            2 tiles   3 bytes of this header   then its entries; the records of its loops follow the header
+ *     repeat          2 count   3 bytes of this header   then its entries; the records of its steps follow the header
+ *     while           2 the bool   3 bytes to the end of the condition   then the records of condition and steps
+ *     branch          2 the index   3 branches − 1   4 … bytes to each branch, and to the end   then the records of all branches
  *
  * A *delta* moves an operand's pointer when its axis steps, the axes inside it having run to their ends:
  * delta[a] = stride[a] − extent[a+1]·stride[a+1] (innermost: its stride).
@@ -64,6 +67,28 @@ export const tileRecord = {
 
 /** Words of an entry. */
 export const tileEntry = { word: 0, next: 1, toLast: 2, back: 3, words: 4 } as const;
+
+/**
+ * A repeat's header; its `bytes of this record` include its steps. An entry names an address in a record inside (bytes from the
+ * header) and how far it moves from one iteration to the next. After the last, all are where they were.
+ */
+export const repeatRecord = {
+  count: 2, headerBytes: 3,
+  entry: (index: number): number => 4 + repeatEntry.words * index,
+  words: (entries: number): number => 4 + repeatEntry.words * entries,
+} as const;
+
+/** Words of an entry. */
+export const repeatEntry = { word: 0, next: 1, words: 2 } as const;
+
+export const whileRecord = { holds: 2, conditionEnd: 3, words: 4 } as const;
+
+/** Branch i is what lies between `begin(i)` and `begin(i + 1)`. */
+export const branchRecord = {
+  index: 2, last: 3,
+  begin: (branch: number): number => 4 + branch,
+  words: (branches: number): number => 5 + branches,
+} as const;
 
 /** One axis of an odometer over three pointers; the counter belongs to the driver. */
 export const axisRecord = { extent: 0, counter: 1, delta: (operand: number): number => 2 + operand, words: 5 } as const;

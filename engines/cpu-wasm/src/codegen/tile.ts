@@ -1,22 +1,17 @@
-import { add, advance, callIndirect, type Code, doWhile, get, i32, instr, load, loadWord, type Local, set, store, sub } from '../encoder/code.ts';
+import { add, advance, type Code, doWhile, get, i32, instr, load, loadWord, type Local, set, store, sub } from '../encoder/code.ts';
 import { FunctionScope } from '../encoder/function.ts';
 import type { ModuleBuilder } from '../encoder/module.ts';
 import { driverSignature } from './nest.ts';
-import { bytesWord, functionWord, tileEntry, tileRecord } from './record.ts';
+import { bytesWord, tileEntry, tileRecord } from './record.ts';
+import { before, type Walk } from './walk.ts';
 
 /** The driver of a tile step: its loops for one tile after the other. What moves from tile to tile is in the header's entries. */
-export function addTile(module: ModuleBuilder): number {
+export function addTile(module: ModuleBuilder, walk: Walk): number {
   const scope = new FunctionScope(driverSignature.parameters);
   const [header, scratch] = [scope.parameter(0), scope.parameter(1)];
   const [first, end, left, record, column, entry, word] = scope.locals('i32', 7) as readonly Local[] as readonly [Local, Local, Local, Local, Local, Local, Local];
   const at = (position: number): Code => i32(4 * position);
-  const loops = [
-    set(record, get(first)),
-    doWhile([
-      callIndirect(module.typeIndex(driverSignature), loadWord(get(record), functionWord), get(record), get(scratch)),
-      advance(record, loadWord(get(record), bytesWord)),
-    ], instr('i32.ne', get(record), get(end))),
-  ];
+  const loops = [set(record, get(first)), walk(record, before(record, end), scratch)];
   const notLast = instr('select', at(tileEntry.toLast), at(tileEntry.next), instr('i32.eq', get(left), i32(1)));
   const move = [
     set(column, instr('select', notLast, at(tileEntry.back), get(left))),

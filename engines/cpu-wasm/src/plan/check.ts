@@ -1,6 +1,7 @@
 /** Refuses a plan that this engine cannot run, before anything runs. */
-import { type BufferView, type DType, invariant, isKnown, type KernelAccess, loop, type LoopKernel, type LoopStep, type Plan, type PlanBuffer, type Step, TfError } from '@tf/core';
+import { type BranchStep, type BufferView, type Dim, dimText, type DType, invariant, isKnown, type KernelAccess, loop, type LoopKernel, type LoopStep, type Plan, type PlanBuffer, type RepeatStep, type Step, TfError, type TileStep, type WhileStep } from '@tf/core';
 import { requireNumeric, storageOf } from '../codegen/storage.ts';
+import { dependsOn, innerSteps, recordsOf } from './nested.ts';
 
 const contract = 1;
 
@@ -10,7 +11,9 @@ export function checkPlan(plan: Plan): void {
   }
   for (const { dtype } of [...plan.inputs, ...plan.outputs, ...plan.buffers]) storageOf(dtype);
   const kernels = new Set<LoopKernel>();
-  plan.steps.forEach((step, index) => checkStep(plan, step, index, kernels));
+  const counters = new Set(recordsOf(plan.steps).flatMap((step) => (step.kind === 'repeat' ? [step.counter] : [])));
+  const outside: Site = { plan, kernels, outer: [], inTile: false, counters, open: [] };
+  plan.steps.forEach((step, index) => checkStep(outside, step, index));
   const filled = new Set<number>();
   plan.buffers.forEach((buffer, index) => checkPlace(plan, buffer, index));
   for (const { place } of plan.buffers) if (place.kind === 'output') filled.add(place.index);
@@ -25,65 +28,131 @@ function checkPlace({ inputs, outputs, slots }: Plan, { place }: PlanBuffer, buf
   if (!(index >= 0 && index < count)) invariant(false, `plan: buffer ${buffer} is ${place.kind} ${index} of ${count}`);
 }
 
-/** Messages are made only when they are needed: a plan may have a million views. `kernels` were checked before: steps share them. */
-function checkStep(plan: Plan, step: Step, index: number, kernels: Set<LoopKernel>): void {
+/** Where a step stands. `kernels` were checked before: steps share them. */
+interface Site {
+  readonly plan: Plan;
+  readonly kernels: Set<LoopKernel>;
+  /** The way to the steps it stands among, as positions. */
+  readonly outer: readonly number[];
+  readonly inTile: boolean;
+  /** Of all repeated steps of the plan, and of those around this one. */
+  readonly counters: ReadonlySet<string>;
+  readonly open: readonly string[];
+}
+
+const nameOf = ({ outer }: Pick<Site, 'outer'>, index: number): string => `step ${[...outer, index].join('.')}`;
+
+/** Messages are made only when they are needed: a plan may have a million views. */
+function checkStep(site: Site, step: Step, index: number): void {
   switch (step.kind) {
     case 'loop':
-      if (!kernels.has(step.kernel)) loop.checkKernel(step.kernel);
-      kernels.add(step.kernel);
-      checkLoop(plan, step, index);
+      if (!site.kernels.has(step.kernel)) loop.checkKernel(step.kernel);
+      site.kernels.add(step.kernel);
+      checkLoop(site, step, index);
+      checkNoCounter(site, step.extents, index);
       return;
     case 'contract': {
       requireNumeric(step.dtype, 'contract');
       const rank = step.batch.length + 2;
-      for (const view of [step.lhs, step.rhs, step.out]) checkView(plan, view, step.dtype, rank, index);
+      for (const view of [step.lhs, step.rhs, step.out]) checkView(site, view, step.dtype, rank, index);
+      checkNoCounter(site, [...step.batch, step.m, step.n, step.k], index);
       return;
     }
     case 'gather':
     case 'scatter': {
       if (step.kind === 'scatter') requireNumeric(step.dtype, 'scatter');
       const rank = step.extents.length;
-      checkView(plan, step.indices, 'int32', rank, index);
-      for (const view of step.kind === 'gather' ? [step.source, step.out] : [step.updates, step.target]) checkView(plan, view, step.dtype, rank, index);
+      checkView(site, step.indices, 'int32', rank, index);
+      for (const view of step.kind === 'gather' ? [step.source, step.out] : [step.updates, step.target]) checkView(site, view, step.dtype, rank, index);
+      checkNoCounter(site, [...step.extents, step.rows, step.rowStride], index);
       return;
     }
-    case 'tile':
-      for (const inner of step.steps) {
-        const outer = inner.kernel.rank - (inner.kernel.reduce?.axes ?? 0);
-        if (outer < 1) invariant(false, `plan: step ${index} has a loop without rows`);
-        checkStep(plan, inner, index, kernels);
-      }
-      return;
     case 'copy':
-      for (const side of [step.from, step.to]) checkView(plan, { ...side, strides: [] }, step.dtype, 0, index);
+      for (const side of [step.from, step.to]) checkView(site, { ...side, strides: [] }, step.dtype, 0, index);
+      checkNoCounter(site, [step.elements], index);
+      return;
+    default:
+      checkNested(site, step, index);
   }
 }
 
-function checkLoop(plan: Plan, { kernel, extents, reads, writes }: LoopStep, index: number): void {
+function checkNested(site: Site, step: TileStep | RepeatStep | WhileStep | BranchStep, index: number): void {
+  const within = { ...site, outer: [...site.outer, index] };
+  switch (step.kind) {
+    case 'tile':
+      checkNoCounter(site, [step.rows], index);
+      step.steps.forEach((inner, at) => {
+        if (inner.kernel.rank - (inner.kernel.reduce?.axes ?? 0) < 1) invariant(false, `plan: ${nameOf(site, index)} has a loop without rows`);
+        checkStep({ ...within, inTile: true }, inner, at);
+      });
+      return;
+    case 'repeat': {
+      const known = site.open.includes(step.counter) || site.plan.inputs.some(({ shape }) => shape.some((dim) => dependsOn(dim, step.counter)));
+      if (known) invariant(false, `plan: ${nameOf(site, index)} counts with ${step.counter}, which has a meaning already`);
+      checkNoCounter(site, [step.count], index);
+      checkSteps({ ...within, open: [...site.open, step.counter] }, step);
+      return;
+    }
+    case 'while':
+      checkView(site, step.holds, 'bool', 0, index);
+      checkSteps(within, step);
+      return;
+    case 'branch':
+      checkView(site, step.index, 'int32', 0, index);
+      if (step.branches.length === 0) invariant(false, `plan: ${nameOf(site, index)} has no branch`);
+      checkSteps(within, step);
+  }
+}
+
+function checkSteps(site: Site, step: Step): void {
+  innerSteps(step).forEach((inner, at) => checkStep(site, inner, at));
+}
+
+function checkLoop(site: Site, { kernel, extents, reads, writes }: LoopStep, index: number): void {
   const { rank } = kernel;
   const written = rank - (kernel.reduce?.axes ?? 0);
   const fits = extents.length === rank && reads.length === kernel.reads.length && writes.length === kernel.writes.length;
-  if (!fits) invariant(false, `plan: step ${index} has ${extents.length} extents, ${reads.length} reads, ${writes.length} writes for a kernel of rank ${rank}`);
+  if (!fits) invariant(false, `plan: ${nameOf(site, index)} has ${extents.length} extents, ${reads.length} reads, ${writes.length} writes for a kernel of rank ${rank}`);
   for (let i = 0; i < reads.length; i++) {
-    checkView(plan, reads[i]!, kernel.reads[i]!.dtype, rank, index);
-    checkInner(reads[i]!, kernel.reads[i]!, rank, index);
+    checkView(site, reads[i]!, kernel.reads[i]!.dtype, rank, index);
+    checkInner(site, reads[i]!, kernel.reads[i]!, rank, index);
   }
   for (let i = 0; i < writes.length; i++) {
-    checkView(plan, writes[i]!, kernel.writes[i]!.dtype, written, index);
-    if (kernel.reduce === undefined) checkInner(writes[i]!, kernel.writes[i]!, rank, index);
+    checkView(site, writes[i]!, kernel.writes[i]!.dtype, written, index);
+    if (kernel.reduce === undefined) checkInner(site, writes[i]!, kernel.writes[i]!, rank, index);
   }
 }
 
-function checkView(plan: Plan, { buffer, strides }: BufferView, dtype: DType, rank: number, index: number): void {
-  const of = plan.buffers[buffer];
-  if (of?.dtype !== dtype) invariant(false, `plan: step ${index} takes buffer ${buffer} as ${dtype}`);
-  if (of.place.kind === 'tile' && plan.steps[index]!.kind !== 'tile') invariant(false, `plan: step ${index} takes buffer ${buffer}, which holds no more than a tile`);
-  if (strides.length < rank) invariant(false, `plan: step ${index} has ${strides.length} strides for ${rank} axes of buffer ${buffer}`);
+function checkView(site: Site, { buffer, offset, strides }: BufferView, dtype: DType, rank: number, index: number): void {
+  const of = site.plan.buffers[buffer];
+  if (of?.dtype !== dtype) invariant(false, `plan: ${nameOf(site, index)} takes buffer ${buffer} as ${dtype}`);
+  if (of.place.kind === 'tile' && !site.inTile) invariant(false, `plan: ${nameOf(site, index)} takes buffer ${buffer}, which holds no more than a tile`);
+  if (strides.length < rank) invariant(false, `plan: ${nameOf(site, index)} has ${strides.length} strides for ${rank} axes of buffer ${buffer}`);
+  checkNoCounter(site, strides, index);
+  checkOffset(site, offset, index);
+}
+
+/** Counters of the repeated steps around a step may occur, linearly. */
+function checkOffset({ counters, open, ...site }: Site, offset: Dim, index: number): void {
+  if (isKnown(offset)) return;
+  for (const { symbols } of offset.terms) {
+    const used = symbols.filter((symbol) => counters.has(symbol));
+    if (used.length > 1 || !used.every((counter) => open.includes(counter))) invariant(false, `plan: ${nameOf(site, index)} has the offset ${dimText(offset)}; counters of the repeated steps around it are [${open.join(', ')}], of which a term may have one`);
+  }
+}
+
+/** Steps of repeated ones are the same in every iteration, but for offsets. */
+function checkNoCounter(site: Site, dims: readonly Dim[], index: number): void {
+  if (site.counters.size === 0) return;
+  for (const dim of dims) {
+    if (isKnown(dim) || !dim.terms.some(({ symbols }) => symbols.some((symbol) => site.counters.has(symbol)))) continue;
+    invariant(false, `plan: ${nameOf(site, index)} has ${dimText(dim)} where no counter may be`);
+  }
 }
 
 /** The code relies on it: a contiguous operand steps by one element, a broadcast one not at all. */
-function checkInner({ strides }: BufferView, { inner }: KernelAccess, rank: number, index: number): void {
+function checkInner(site: Site, { strides }: BufferView, { inner }: KernelAccess, rank: number, index: number): void {
   if (inner === 'strided' || rank === 0) return;
   const stride = strides[rank - 1]!;
-  if (stride !== (inner === 'contiguous' ? 1 : 0)) invariant(false, `plan: step ${index} calls an operand ${inner} whose stride is ${String(isKnown(stride) ? stride : stride.text)}`);
+  if (stride !== (inner === 'contiguous' ? 1 : 0)) invariant(false, `plan: ${nameOf(site, index)} calls an operand ${inner} whose stride is ${dimText(stride)}`);
 }

@@ -4,6 +4,7 @@
  * the row; they are compared as arrays.
  */
 import { type BufferView, type Dim, type DimConstraint, type IndexedStep, loop, type LoopKernel, type LoopStep, type Plan, type PlanBuffer, type Step, type TensorType, type TypedArray } from '@tf/core';
+import type { Address } from './nested.ts';
 
 export interface PlanKey {
   readonly words: Int32Array;
@@ -62,7 +63,7 @@ class KeyWriter {
     this.#list(outputs, this.#type);
     this.#list(buffers, this.#buffer);
     this.#list(slots, this.#dims);
-    this.#list(steps, this.#step);
+    this.#steps(steps);
     this.#list(constraints, this.#constraint);
   }
 
@@ -110,17 +111,30 @@ class KeyWriter {
         return;
       case 'tile':
         this.#dim(step.rows);
-        this.#list(step.steps, this.#step);
+        this.#steps(step.steps);
+        return;
+      case 'repeat':
+        this.#text(step.counter);
+        this.#dim(step.count);
+        this.#steps(step.steps);
+        return;
+      case 'while':
+        this.#address(step.holds);
+        this.#steps(step.condition);
+        this.#steps(step.steps);
+        return;
+      case 'branch':
+        this.#address(step.index);
+        this.#list(step.branches, this.#steps);
         return;
       case 'copy':
         this.#text(step.dtype);
         this.#dim(step.elements);
-        for (const { buffer, offset } of [step.from, step.to]) {
-          this.#put(buffer);
-          this.#dim(offset);
-        }
+        for (const side of [step.from, step.to]) this.#address(side);
     }
   };
+
+  readonly #steps = (steps: readonly Step[]): void => this.#list(steps, this.#step);
 
   #loop({ kernel, extents, reads, writes }: LoopStep): void {
     let known = this.#kernels.get(kernel);
@@ -142,11 +156,15 @@ class KeyWriter {
     this.#dim(rowStride);
   }
 
-  readonly #view = ({ buffer, offset, strides }: BufferView): void => {
+  readonly #view = (view: BufferView): void => {
+    this.#address(view);
+    this.#dims(view.strides);
+  };
+
+  #address({ buffer, offset }: Address): void {
     this.#put(buffer);
     this.#dim(offset);
-    this.#dims(strides);
-  };
+  }
 
   readonly #dims = (dims: readonly Dim[]): void => {
     this.#put(dims.length);

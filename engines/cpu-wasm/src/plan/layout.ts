@@ -1,17 +1,12 @@
 /** The step table of a plan for one binding of its symbols: everything but the buffers' addresses. */
-import { type BufferView, type ContractStep, type CopyStep, type Dim, dimText, dtypes, type GatherStep, type LoopKernel, type LoopStep, type Plan, sameDim, type ScatterStep, type Step, TfError, type TileStep } from '@tf/core';
-import { axisRecord, builtins, bytesWord, contractRecord, copyRecord, functionWord, indexedRecord, loopRecord, tileRecord } from '../codegen/record.ts';
+import { type BranchStep, type BufferView, type ContractStep, type CopyStep, type Dim, dimText, dtypes, type GatherStep, type LoopKernel, type LoopStep, type Plan, type RepeatStep, sameDim, type ScatterStep, type Step, TfError, type TileStep, type WhileStep } from '@tf/core';
+import { axisRecord, branchRecord, builtins, bytesWord, contractRecord, copyRecord, functionWord, indexedRecord, loopRecord, repeatRecord, tileRecord, whileRecord } from '../codegen/record.ts';
 import { MAXIMUM_BYTES } from '../memory/heap.ts';
 import { type Axis, deltaOf, mergeAxes, padAxes } from './axes.ts';
+import { type Address, dependsOn, incrementOf, movingCount, startOf } from './nested.ts';
+import { PatchList, type Patches } from './patches.ts';
+import { tableWords } from './table-words.ts';
 import { addSlots, entryCount, type TileLimits, type Tiling, tileStride, tilingOf, untiled } from './tiles.ts';
-
-/** Words of the table that hold addresses: buffer's address + offset. Parallel arrays, read at every run. */
-export interface Patches {
-  readonly words: Int32Array;
-  readonly buffers: Int32Array;
-  /** In bytes, modulo 2^32 as addresses are. */
-  readonly offsets: Int32Array;
-}
 
 export interface Layout {
   readonly words: Int32Array;
@@ -32,48 +27,11 @@ export interface Layout {
 
 export type DimValue = (dim: Dim) => number;
 
-/** The number of words does not depend on the binding. */
-export function tableWords(plan: Plan): number {
-  let words = 1;
-  for (const step of plan.steps) words += stepWords(step);
-  return words;
-}
-
-/** The step whose record, or one of whose records, begins at this word. */
-export function stepAt({ steps }: Plan, word: number): number {
-  let end = 0;
-  return steps.findIndex((step) => word < (end += stepWords(step)));
-}
-
-export function stepWords(step: Step): number {
-  switch (step.kind) {
-    case 'loop':
-      return loopRecord.words(step.kernel.rank, step.reads.length + step.writes.length);
-    case 'contract':
-      return contractRecord.words(step.batch.length);
-    case 'tile':
-      return step.steps.reduce((words, inner) => words + stepWords(inner), tileRecord.words(entryCount(step)));
-    case 'copy':
-      return copyRecord.words;
-    case 'gather':
-    case 'scatter':
-      return indexedRecord.words(Math.max(0, step.extents.length - 1));
-  }
-}
-
 /** After each slot of the arena `gapBytes` stay free, a multiple of 64. */
 export function layoutPlan(plan: Plan, elements: readonly number[], limits: TileLimits, value: DimValue, gapBytes: number = 0): Layout {
   const bufferBytes = plan.buffers.map(({ elements: count, dtype }) => byteCount(value(count), dtypes[dtype].bytes, count));
-  const table = new TableWriter(plan, limits, value);
-  let next = 0;
-  for (const step of plan.steps) {
-    const element = elements[next++]!;
-    if (step.kind === 'loop') table.loop(step, element);
-    else if (step.kind === 'contract') table.contract(step, element);
-    else if (step.kind === 'copy') table.copy(step);
-    else if (step.kind === 'tile') table.tile(step, element, elements.slice(next, (next += step.steps.length)));
-    else table.indexed(step, element);
-  }
+  const table = new TableWriter(plan, elements, limits, value);
+  table.steps(plan.steps);
   table.end();
   const slots = layoutSlots(slotSizes(plan, value), 0, gapBytes);
   const tiles = layoutSlots(table.tileSlots, slots.bytes, gapBytes);
@@ -124,31 +82,6 @@ function layoutSlots(sizes: readonly number[], start: number, gapBytes: number):
   return { offsets, gaps, bytes };
 }
 
-class PatchList {
-  #all: Int32Array = new Int32Array(3 * 64);
-  #length = 0;
-
-  add(word: number, buffer: number, offset: number): void {
-    if (this.#length === this.#all.length) {
-      const larger = new Int32Array(2 * this.#length);
-      larger.set(this.#all);
-      this.#all = larger;
-    }
-    this.#all[this.#length++] = word;
-    this.#all[this.#length++] = buffer;
-    this.#all[this.#length++] = offset;
-  }
-
-  result(): Patches {
-    const column = (first: number): Int32Array => {
-      const values = new Int32Array(this.#length / 3);
-      for (let i = 0; i < values.length; i++) values[i] = this.#all[3 * i + first]!;
-      return values;
-    };
-    return { words: column(0), buffers: column(1), offsets: column(2) };
-  }
-}
-
 /** A loop's record, which later steps with the same kernel, extents and strides copy. */
 interface KnownRecord {
   readonly step: LoopStep;
@@ -158,11 +91,23 @@ interface KnownRecord {
   readonly outer: number;
 }
 
+/** A repeat whose steps are being written. */
+interface OpenRepeat {
+  readonly counter: string;
+  /** Word of the table where its header begins. */
+  readonly header: number;
+  readonly entries: number[];
+}
+
 class TableWriter {
   readonly words: Int32Array;
   readonly fixed: PatchList = new PatchList();
   readonly varying: PatchList = new PatchList();
   readonly #plan: Plan;
+  /** Per record, its element of the function table. */
+  readonly #elements: readonly number[];
+  #nextElement = 0;
+  readonly #repeats: OpenRepeat[] = [];
   readonly #limits: TileLimits;
   readonly #value: DimValue;
   /** Bytes of each slot of tile steps. */
@@ -170,8 +115,9 @@ class TableWriter {
   readonly #known = new Map<LoopKernel, KnownRecord>();
   #at = 0;
 
-  constructor(plan: Plan, limits: TileLimits, value: DimValue) {
+  constructor(plan: Plan, elements: readonly number[], limits: TileLimits, value: DimValue) {
     this.#plan = plan;
+    this.#elements = elements;
     this.#limits = limits;
     this.#value = value;
     this.words = new Int32Array(tableWords(plan));
@@ -181,8 +127,41 @@ class TableWriter {
     this.words[this.#at + functionWord] = builtins.end;
   }
 
+  steps(steps: readonly Step[]): void {
+    for (const step of steps) this.#step(step, this.#elements[this.#nextElement++]!);
+  }
+
+  #step(step: Step, element: number): void {
+    switch (step.kind) {
+      case 'loop':
+        this.#loop(step, element);
+        return;
+      case 'contract':
+        this.#contract(step, element);
+        return;
+      case 'copy':
+        this.#copy(step);
+        return;
+      case 'gather':
+      case 'scatter':
+        this.#indexed(step, element);
+        return;
+      case 'tile':
+        this.#tile(step, element);
+        return;
+      case 'repeat':
+        this.#repeat(step, element);
+        return;
+      case 'while':
+        this.#while(step, element);
+        return;
+      case 'branch':
+        this.#branch(step, element);
+    }
+  }
+
   /** The record for all rows, or for those of one tile. */
-  loop(step: LoopStep, element: number, tiling: Tiling = untiled): KnownRecord {
+  #loop(step: LoopStep, element: number, tiling: Tiling = untiled): KnownRecord {
     const { kernel, reads, writes } = step;
     const words = loopRecord.words(kernel.rank, reads.length + writes.length);
     let known = this.#known.get(kernel);
@@ -199,7 +178,7 @@ class TableWriter {
   }
 
   /** The header, then the loops for the rows of one tile. */
-  tile(step: TileStep, element: number, elements: readonly number[]): void {
+  #tile(step: TileStep, element: number): void {
     const header = this.#at;
     const headerWords = tileRecord.words(entryCount(step));
     const tiling = tilingOf(this.#plan, step, this.#limits, this.#value);
@@ -211,24 +190,78 @@ class TableWriter {
       const values = [4 * (word - header), next, toLast, -(next * (tiling.tiles - 2) + toLast)];
       for (const value of values) this.words[entry++] = value;
     };
-    step.steps.forEach((inner, i) => {
+    for (const inner of step.steps) {
       const at = this.#at;
       const { rank } = inner.kernel;
-      const { outer } = this.loop(inner, elements[i]!, tiling);
+      const { outer } = this.#loop(inner, this.#elements[this.#nextElement++]!, tiling);
       const extent = at + loopRecord.extent(outer);
       add(extent, 0, (this.words[extent]! / tiling.tile) * tiling.last - this.words[extent]!);
       [...inner.reads, ...inner.writes].forEach((view, operand) => {
         const further = tileStride(this.#plan, inner, view, tiling, this.#value);
         add(at + loopRecord.address(rank, operand), further, further);
       });
+    }
+    const isOne = tiling.tiles <= 1;
+    this.#header(header, (words) => {
+      this.#begin(isOne ? builtins.nothing : element, isOne ? headerWords : words);
+      this.#put(tileRecord.tiles, tiling.tiles);
+      this.#put(tileRecord.headerBytes, 4 * headerWords);
     });
+  }
+
+  /** Goes back to a header when what follows it is written; `write` is told how many words both have. */
+  #header(header: number, write: (words: number) => void): void {
     const end = this.#at;
     this.#at = header;
-    const isOne = tiling.tiles <= 1;
-    this.#begin(isOne ? builtins.nothing : element, isOne ? headerWords : end - header);
-    this.#put(tileRecord.tiles, tiling.tiles);
-    this.#put(tileRecord.headerBytes, 4 * headerWords);
+    write(end - header);
     this.#at = end;
+  }
+
+  #repeat(step: RepeatStep, element: number): void {
+    const header = this.#at;
+    const count = counterValue(Math.max(0, this.#value(step.count)));
+    const headerWords = repeatRecord.words(movingCount(step));
+    const entries: number[] = [];
+    this.#at += headerWords;
+    this.#repeats.push({ counter: step.counter, header, entries });
+    this.steps(step.steps);
+    this.#repeats.pop();
+    this.#header(header, (words) => {
+      this.#begin(count === 0 ? builtins.nothing : element, words);
+      this.#put(repeatRecord.count, count);
+      this.#put(repeatRecord.headerBytes, 4 * headerWords);
+      entries.forEach((word, i) => this.#put(repeatRecord.entry(0) + i, word));
+    });
+  }
+
+  #while(step: WhileStep, element: number): void {
+    const header = this.#at;
+    this.#address(whileRecord.holds, step.holds);
+    this.#at += whileRecord.words;
+    this.steps(step.condition);
+    const conditionEnd = this.#at;
+    this.steps(step.steps);
+    this.#header(header, (words) => {
+      this.#begin(element, words);
+      this.#put(whileRecord.conditionEnd, 4 * (conditionEnd - header));
+    });
+  }
+
+  #branch(step: BranchStep, element: number): void {
+    const header = this.#at;
+    const { branches } = step;
+    this.#address(branchRecord.index, step.index);
+    this.#at += branchRecord.words(branches.length);
+    const bounds = branches.map((steps) => {
+      const begin = this.#at;
+      this.steps(steps);
+      return begin;
+    });
+    [...bounds, this.#at].forEach((bound, i) => (this.words[header + branchRecord.begin(i)] = 4 * (bound - header)));
+    this.#header(header, (words) => {
+      this.#begin(element, words);
+      this.#put(branchRecord.last, branches.length - 1);
+    });
   }
 
   /** All but the addresses. Gives the axis that begins with the outermost of the step. */
@@ -254,7 +287,7 @@ class TableWriter {
     return Math.min(written - merged.length, rank - 1);
   }
 
-  contract(step: ContractStep, element: number): void {
+  #contract(step: ContractStep, element: number): void {
     const record = contractRecord;
     const rank = step.batch.length;
     const [lhs, rhs, out] = [step.lhs, step.rhs, step.out].map((view) => this.#strides(view, rank + 2)) as [number[], number[], number[]];
@@ -275,7 +308,7 @@ class TableWriter {
     this.#at += record.words(rank);
   }
 
-  indexed(step: GatherStep | ScatterStep, element: number): void {
+  #indexed(step: GatherStep | ScatterStep, element: number): void {
     const record = indexedRecord;
     const [indexed, other] = step.kind === 'gather' ? [step.source, step.out] : [step.target, step.updates];
     const views = [step.indices, indexed, other];
@@ -297,7 +330,7 @@ class TableWriter {
     this.#at += record.words(Math.max(0, rank - 1));
   }
 
-  copy(step: CopyStep): void {
+  #copy(step: CopyStep): void {
     const bytes = byteCount(this.#value(step.elements), dtypes[step.dtype].bytes, step.elements);
     this.#begin(bytes === 0 ? builtins.nothing : builtins.copy, copyRecord.words);
     this.#address(copyRecord.from, step.from);
@@ -326,10 +359,15 @@ class TableWriter {
     this.words[this.#at + word] = value;
   }
 
-  #address(word: number, { buffer, offset }: Pick<BufferView, 'buffer' | 'offset'>): void {
+  #address(word: number, { buffer, offset }: Address): void {
     const { dtype, place } = this.#plan.buffers[buffer]!;
+    const { bytes } = dtypes[dtype];
     const patches = place.kind === 'input' || place.kind === 'output' ? this.varying : this.fixed;
-    patches.add(this.#at + word, buffer, this.#value(offset) * dtypes[dtype].bytes);
+    const start = this.#repeats.length === 0 ? offset : startOf(offset, this.#repeats.map(({ counter }) => counter));
+    patches.add(this.#at + word, buffer, this.#value(start) * bytes);
+    for (const { counter, header, entries } of this.#repeats) {
+      if (dependsOn(offset, counter)) entries.push(4 * (this.#at + word - header), this.#value(incrementOf(offset, counter)) * bytes);
+    }
   }
 
   /** In bytes. */

@@ -2,17 +2,18 @@ import { loop, type LoopKernel, type LoopStep, type Plan, type Step } from '@tf/
 import type { Routine } from '../codegen/plan-module.ts';
 import { storageOf } from '../codegen/storage.ts';
 import { builtins } from '../codegen/record.ts';
+import { recordsOf } from './nested.ts';
 
 /** The distinct routines of a plan, sorted by text, so that the order of steps does not matter to the code cache. */
 export interface PlanRoutines {
   readonly routines: readonly Routine[];
-  /** Per record of the step table, its element of the function table: a tile step has one for itself, then one for each loop. */
+  /** Per record of the step table, its element of the function table: a step with others inside has one for itself, then those of its steps. */
   readonly elements: readonly number[];
 }
 
 export function planRoutines(plan: Plan): PlanRoutines {
   const loops = new Map<LoopKernel, Routine>();
-  const records = plan.steps.flatMap((step): readonly Step[] => (step.kind === 'tile' ? [step, ...step.steps] : [step]));
+  const records = recordsOf(plan.steps);
   const perStep = records.map((step) => (step.kind === 'loop' ? loopRoutine(step.kernel, loops) : routineOf(step)));
   const byText = new Map<string, Routine>();
   for (const routine of new Set(perStep)) if (routine !== undefined) byText.set(routine.text, routine);
@@ -47,8 +48,6 @@ function loopRoutine(kernel: LoopKernel, known: Map<LoopKernel, Routine>): Routi
   return routine;
 }
 
-const tileRoutine: Routine = Object.freeze({ kind: 'tile', text: 'tile' });
-
 function routineOf(step: Exclude<Step, LoopStep>): Routine | undefined {
   switch (step.kind) {
     case 'contract':
@@ -58,7 +57,10 @@ function routineOf(step: Exclude<Step, LoopStep>): Routine | undefined {
     case 'scatter':
       return { kind: 'scatter', text: `scatter ${step.combine} ${step.dtype}`, dtype: step.dtype };
     case 'tile':
-      return tileRoutine;
+    case 'repeat':
+    case 'while':
+    case 'branch':
+      return { kind: step.kind, text: step.kind };
     case 'copy':
       return undefined;
   }

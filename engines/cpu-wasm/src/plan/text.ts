@@ -1,5 +1,6 @@
 /** Steps as text, for errors. */
 import { type BufferView, type Dim, dimText, type IndexedStep, loop, type Step } from '@tf/core';
+import type { Address } from './nested.ts';
 
 /** FNV-1a over UTF-16 units: narrows the search in a cache, decides nothing. */
 export function textHash(text: string): number {
@@ -20,18 +21,32 @@ export function stepText(step: Step): string {
     case 'scatter':
       return `scatter ${step.combine} ${indexedText(step)} ${viewText(step.updates)} -> ${viewText(step.target)}`;
     case 'tile':
-      return [`tile ${dimText(step.rows)}`, ...step.steps.map(stepText)].join('\n');
+      return withSteps(`tile ${dimText(step.rows)}`, step.steps);
+    case 'repeat':
+      return withSteps(`repeat ${step.counter} < ${dimText(step.count)}`, step.steps);
+    case 'while':
+      return [withSteps('condition', step.condition), withSteps(`while ${addressText(step.holds)}`, step.steps)].join('\n');
+    case 'branch':
+      return step.branches.map((steps, i) => withSteps(`branch ${i} by ${addressText(step.index)}`, steps)).join('\n');
     case 'copy':
-      return `copy ${step.dtype} ${dimText(step.elements)} ${step.from.buffer}+${dimText(step.from.offset)} -> ${step.to.buffer}+${dimText(step.to.offset)}`;
+      return `copy ${step.dtype} ${dimText(step.elements)} ${addressText(step.from)} -> ${addressText(step.to)}`;
   }
+}
+
+function withSteps(title: string, steps: readonly Step[]): string {
+  return [title, ...steps.map((step) => `  ${stepText(step).replaceAll('\n', '\n  ')}`)].join('\n');
 }
 
 function indexedText({ dtype, extents, indices, rows, rowStride }: IndexedStep): string {
   return `${dtype} ${dimsText(extents)} ${viewText(indices)} of ${dimText(rows)} by ${dimText(rowStride)}`;
 }
 
-function viewText({ buffer, offset, strides }: BufferView): string {
-  return `${buffer}+${dimText(offset)}${dimsText(strides)}`;
+function viewText(view: BufferView): string {
+  return `${addressText(view)}${dimsText(view.strides)}`;
+}
+
+function addressText({ buffer, offset }: Address): string {
+  return `${buffer}+${dimText(offset)}`;
 }
 
 function dimsText(dims: readonly Dim[]): string {

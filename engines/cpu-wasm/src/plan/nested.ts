@@ -1,0 +1,84 @@
+/** Steps inside steps: in the order of their records, and what counters of repeated ones mean for the offsets inside. */
+import { addDims, type BufferView, counterDim, type Dim, isKnown, mulDims, productOfDims, type RepeatStep, type Step } from '@tf/core';
+
+/** The steps right inside a step, in the order of their records. */
+export function innerSteps(step: Step): readonly Step[] {
+  switch (step.kind) {
+    case 'tile':
+    case 'repeat':
+      return step.steps;
+    case 'while':
+      return [...step.condition, ...step.steps];
+    case 'branch':
+      return step.branches.flat();
+    default:
+      return noSteps;
+  }
+}
+
+const noSteps: readonly Step[] = Object.freeze([]);
+
+/** Every step that has a record, each before those inside it: the order of the step table. */
+export function recordsOf(steps: readonly Step[]): readonly Step[] {
+  const records: Step[] = [];
+  const visit = (step: Step): void => {
+    records.push(step);
+    innerSteps(step).forEach(visit);
+  };
+  steps.forEach(visit);
+  return records;
+}
+
+/** A view as far as its address goes. */
+export type Address = Pick<BufferView, 'buffer' | 'offset'>;
+
+/** What a step takes, without the steps inside it. */
+export function addressesOf(step: Step): readonly Address[] {
+  switch (step.kind) {
+    case 'loop':
+      return [...step.reads, ...step.writes];
+    case 'contract':
+      return [step.lhs, step.rhs, step.out];
+    case 'gather':
+      return [step.indices, step.source, step.out];
+    case 'scatter':
+      return [step.indices, step.target, step.updates];
+    case 'copy':
+      return [step.from, step.to];
+    case 'while':
+      return [step.holds];
+    case 'branch':
+      return [step.index];
+    case 'tile':
+    case 'repeat':
+      return noAddresses;
+  }
+}
+
+const noAddresses: readonly Address[] = Object.freeze([]);
+
+/** Addresses that move from one iteration to the next. */
+export function movingCount({ counter, steps }: RepeatStep): number {
+  return recordsOf(steps).reduce((count, step) => count + addressesOf(step).filter(({ offset }) => dependsOn(offset, counter)).length, 0);
+}
+
+export function dependsOn(dim: Dim, counter: string): boolean {
+  return !isKnown(dim) && dim.terms.some(({ symbols }) => symbols.includes(counter));
+}
+
+/** How far an offset moves when the counter, in which it is linear, is one more. */
+export function incrementOf(offset: Dim, counter: string): Dim {
+  if (isKnown(offset)) return 0;
+  const moving = offset.terms.filter(({ symbols }) => symbols.includes(counter));
+  return sumOf(moving.map(({ coefficient, symbols }) => ({ coefficient, symbols: symbols.filter((symbol) => symbol !== counter) })));
+}
+
+/** An offset where all counters are 0. */
+export function startOf(offset: Dim, counters: readonly string[]): Dim {
+  if (isKnown(offset) || !counters.some((counter) => dependsOn(offset, counter))) return offset;
+  return sumOf(offset.terms.filter(({ symbols }) => !symbols.some((symbol) => counters.includes(symbol))));
+}
+
+function sumOf(terms: Exclude<Dim, number>['terms']): Dim {
+  return terms.reduce<Dim>((sum, { coefficient, symbols }) => addDims(sum, mulDims(coefficient, productOfDims(symbols.map(counterDim)))), 0);
+}

@@ -1,0 +1,63 @@
+/** How long the records of a plan's steps are. */
+import type { Plan, Step } from '@tf/core';
+import { branchRecord, contractRecord, copyRecord, indexedRecord, loopRecord, repeatRecord, tileRecord, whileRecord } from '../codegen/record.ts';
+import { innerSteps, movingCount } from './nested.ts';
+import { entryCount } from './tiles.ts';
+
+/** The number of words does not depend on the binding. */
+export function tableWords(plan: Plan): number {
+  return 1 + wordsOf(plan.steps);
+}
+
+function wordsOf(steps: readonly Step[]): number {
+  let words = 0;
+  for (const step of steps) words += stepWords(step);
+  return words;
+}
+
+/** The step whose record holds this word, of nested ones the innermost, and the way to it: positions among the steps of each. */
+export interface StepPlace {
+  readonly path: readonly number[];
+  readonly step: Step;
+}
+
+export function stepAt(steps: readonly Step[], word: number): StepPlace | undefined {
+  let begin = 0;
+  for (const [at, step] of steps.entries()) {
+    const end = begin + stepWords(step);
+    if (word < end) {
+      const within = word - begin - headerWords(step);
+      const inner = within < 0 ? undefined : stepAt(innerSteps(step), within);
+      return inner === undefined ? { path: [at], step } : { ...inner, path: [at, ...inner.path] };
+    }
+    begin = end;
+  }
+  return undefined;
+}
+
+/** Of a step and all inside it. */
+export function stepWords(step: Step): number {
+  return headerWords(step) + wordsOf(innerSteps(step));
+}
+
+function headerWords(step: Step): number {
+  switch (step.kind) {
+    case 'loop':
+      return loopRecord.words(step.kernel.rank, step.reads.length + step.writes.length);
+    case 'contract':
+      return contractRecord.words(step.batch.length);
+    case 'tile':
+      return tileRecord.words(entryCount(step));
+    case 'repeat':
+      return repeatRecord.words(movingCount(step));
+    case 'while':
+      return whileRecord.words;
+    case 'branch':
+      return branchRecord.words(step.branches.length);
+    case 'copy':
+      return copyRecord.words;
+    case 'gather':
+    case 'scatter':
+      return indexedRecord.words(Math.max(0, step.extents.length - 1));
+  }
+}
