@@ -37,7 +37,7 @@ export class WasmExecutable implements Executable {
   readonly #binding: Binding;
   readonly #table: Block;
   readonly #scalars: number;
-  /** By plan buffer, the workspace last. Inputs and outputs are set by each run. */
+  /** By plan buffer, then the workspace and the table. Inputs and outputs are set by each run. */
   readonly #addresses: number[];
   readonly #inputBuffers: readonly (readonly number[])[];
   readonly #outputBuffers: readonly (readonly number[])[];
@@ -54,7 +54,8 @@ export class WasmExecutable implements Executable {
     const device = owner.device();
     this.#scalars = Math.ceil((4 * tableWords(plan)) / SCALAR_BYTES) * SCALAR_BYTES;
     this.#table = device.hold('code', this.#scalars + SCALAR_BYTES * plan.inputs.length);
-    this.#addresses = new Array<number>(plan.buffers.length + 1).fill(0);
+    this.#addresses = new Array<number>(plan.buffers.length + 2).fill(0);
+    this.#addresses[plan.buffers.length + 1] = this.#table.address;
     this.#inputBuffers = buffersAt(plan, 'input', plan.inputs.length);
     this.#outputBuffers = buffersAt(plan, 'output', plan.outputs.length);
     device.freeWith(this, [this.#table, ...this.#uploadConstants(device)]);

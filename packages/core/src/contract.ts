@@ -102,10 +102,23 @@ export interface Traits {
    * vector add their cotangents in place, instead of a thousand vectors.
    */
   readonly asAccumulation?: (params: Params, isZero: readonly boolean[]) => Accumulation | undefined;
+  /** One int32: this extent, as far as it is known when the instruction runs. It takes no inputs. */
+  readonly size?: (params: Params) => Dim;
+  /**
+   * Its input is an int32 scalar k; its output is min(max(k, 0), bound), which is from now on the value of `symbol`. Whoever
+   * carries the operation out chooses the symbol, so that it is new where it comes up (`Listener.extent`).
+   */
+  readonly extent?: (params: Params) => ExtentDefinition;
   /** The value passes through unchanged; compile removes it, differentiation does not. */
   readonly identity?: boolean;
   /** The value passes through unchanged, and what is computed from it is computed again: no pass looks through it. */
   readonly barrier?: boolean;
+}
+
+/** An extent that a run decides: 0 ≤ symbol ≤ bound. Where the symbol is a number, it was decided before. */
+export interface ExtentDefinition {
+  readonly symbol: Dim;
+  readonly bound: Dim;
 }
 
 export interface Accumulation {
@@ -260,7 +273,7 @@ export interface BufferView {
 }
 
 /** The closed set of steps that an engine implements. Engines never see an operation's name. */
-export type Step = LoopStep | ContractStep | CopyStep | GatherStep | ScatterStep | TileStep | RepeatStep | WhileStep | BranchStep;
+export type Step = LoopStep | ContractStep | CopyStep | GatherStep | ScatterStep | TileStep | RepeatStep | WhileStep | BranchStep | SizeStep | ExtentStep;
 
 export interface LoopStep {
   readonly kind: 'loop';
@@ -359,6 +372,25 @@ export interface BranchStep {
   readonly branches: readonly (readonly Step[])[];
 }
 
+/** Writes an extent as an int32. */
+export interface SizeStep {
+  readonly kind: 'size';
+  readonly value: Dim;
+  readonly to: { readonly buffer: number; readonly offset: Dim };
+}
+
+/**
+ * Reads an int32 and defines a symbol: min(max(value, 0), bound), which it writes too. Later steps, buffers and outputs
+ * mention the symbol, no earlier step does; slots of the arena are sized without it.
+ */
+export interface ExtentStep {
+  readonly kind: 'extent';
+  readonly symbol: string;
+  readonly bound: Dim;
+  readonly from: { readonly buffer: number; readonly offset: Dim };
+  readonly to: { readonly buffer: number; readonly offset: Dim };
+}
+
 export type BufferPlace =
   | { readonly kind: 'input'; readonly index: number }
   | { readonly kind: 'output'; readonly index: number }
@@ -385,7 +417,7 @@ export interface Plan {
   readonly inputs: readonly TensorType[];
   readonly outputs: readonly TensorType[];
   readonly buffers: readonly PlanBuffer[];
-  /** Each arena slot is as large as the largest of these byte counts. */
+  /** Each arena slot is as large as the largest of these byte counts, in which no introduced symbol occurs. */
   readonly slots: readonly (readonly Dim[])[];
   readonly steps: readonly Step[];
   readonly constraints: readonly DimConstraint[];

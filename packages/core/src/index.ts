@@ -9,6 +9,7 @@ export * from './errors.ts';
 export { type ArgumentCheck, callName, checkOptions, describe, type OptionChecks, requireCatalog, requireContext, requireCount, requireEngine, requireFlag, requireFunction, requireInteger, requireOptions, requireText, rowError, wrongArgument } from './types/argument.ts';
 export * from './types/dim.ts';
 export * from './types/dtype.ts';
+export * from './types/extent.ts';
 export * from './types/loop-language.ts';
 export * from './types/operand.ts';
 export * from './types/shape.ts';
@@ -49,6 +50,7 @@ export { concat, pad, type PadOptions, slice, sliceAdd } from './primitives/slic
 export { abs, maximum, minimum, sign } from './primitives/extrema.ts';
 export { ceil, floor, round, trunc } from './primitives/rounding.ts';
 export { select, where } from './primitives/select.ts';
+export { shapeOf, size } from './primitives/size.ts';
 export { cos, erf, erfc, rsqrt, sigmoid, sin, softplus } from './primitives/special.ts';
 export { barrier, stopGradient } from './primitives/stop-gradient.ts';
 export { elu, gelu, geluTanh, hardSwish, leakyRelu, logSigmoid, relu, silu } from './compositions/activations.ts';

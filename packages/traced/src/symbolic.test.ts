@@ -1,9 +1,10 @@
-import { pad, slice, sliceAdd, sum, symbolicDim, tensor } from '@tf/core';
+import { layerNorm, mean, pad, shapeOf, size, slice, sliceAdd, std, sum, symbolicDim, tensor, variance } from '@tf/core';
 import { createEngine } from '@tf/engine-cpu-wasm';
 import { describe, expect, it } from 'vitest';
 import { compile, input } from './index.ts';
 
 const engine = await createEngine();
+const other = await createEngine();
 const a = input('a', { shape: ['n'] });
 const n = symbolicDim('n');
 
@@ -52,5 +53,28 @@ describe('a gradient that reads no input takes its shape from one', () => {
     const twice = a.mul(2);
     const run = compile({ y: sum(twice).grad(twice) }, { engine });
     expect(run({ a: tensor([1, 2]) }).y.toArray()).toEqual([1, 1]);
+  });
+});
+
+describe('sizes as values', () => {
+  const x = input('x', { shape: ['n', 'm'] });
+  const of = (y: typeof x) => ({ size: size(y), rows: shapeOf(y, 0), columns: shapeOf(y, -1), mean: mean(y, { axes: 0 }), variance: variance(y, { ddof: 1 }), std: std(y, { axes: 1 }), norm: layerNorm(y), gradient: layerNorm(y).mul(y).sum().grad(y), second: variance(y).grad(y).mul(y).sum().grad(y) });
+
+  it('means, variances and layer norms over symbolic extents have the bits of those over known ones, by one module', () => {
+    const run = compile(of(x), { engine });
+    const before = engine.stats().modulesCompiled;
+    for (const [rows, columns] of [[2, 3], [5, 4], [1, 7], [33, 2]] as const) {
+      const data = tensor(Float64Array.from({ length: rows * columns }, (_, at) => Math.sin(7.3 * at)), { shape: [rows, columns] });
+      const symbolic = run({ x: data });
+      expect(engine.stats().modulesCompiled - before).toBeLessThanOrEqual(1);
+      const known = compile(of(input('x', { shape: [rows, columns] })), { engine: other })({ x: data });
+      for (const name of Object.keys(known) as (keyof typeof known)[]) expect([name, symbolic[name].toArray()]).toEqual([name, known[name].toArray()]);
+      expect([symbolic.size.item(), symbolic.rows.item(), symbolic.columns.item()]).toEqual([rows * columns, rows, columns]);
+    }
+  });
+
+  it('are int32 and carry no tangent', () => {
+    expect(size(x).type.key).toBe('i32[]');
+    expect(() => sum(x).mul(2).grad(size(x) as never)).toThrow(expect.objectContaining({ name: 'NotDifferentiableError' }));
   });
 });

@@ -7,6 +7,8 @@
  *     contract        see below, then the batch axes
  *     gather, scatter see below, then all iteration axes but the innermost
  *     copy            2 from   3 to   4 bytes
+ *     size            as copy, from the value, which follows: 5 value
+ *     extent          nothing: the walk ends here, and goes on behind it when the records there are right
  *     tile            2 tiles   3 bytes of this header   then its entries; the records of its loops follow the header
  *     repeat          2 count   3 bytes of this header   then its entries; the records of its steps follow the header
  *     while           2 the bool   3 bytes to the end of the condition   then the records of condition and steps
@@ -31,6 +33,11 @@ export const loopRecord = {
 } as const;
 
 export const copyRecord = { from: 2, to: 3, bytes: 4, words: 5 } as const;
+
+/** A copy of its own last word. */
+export const sizeRecord = { from: 2, to: 3, bytes: 4, value: 5, words: 6 } as const;
+
+export const extentRecord = { words: 2 } as const;
 
 /** Strides in bytes. */
 export const contractRecord = {

@@ -67,6 +67,14 @@ function checkStep(site: Site, step: Step, index: number): void {
       checkNoCounter(site, [...step.extents, step.rows, step.rowStride], index);
       return;
     }
+    case 'size':
+      checkView(site, { ...step.to, strides: [] }, 'int32', 0, index);
+      checkNoCounter(site, [step.value], index);
+      return;
+    case 'extent':
+      invariant(site.outer.length === 0, `plan: step ${index} defines an extent within another step`);
+      for (const side of [step.from, step.to]) checkView(site, { ...side, strides: [] }, 'int32', 0, index);
+      return;
     case 'copy':
       for (const side of [step.from, step.to]) checkView(site, { ...side, strides: [] }, step.dtype, 0, index);
       checkNoCounter(site, [step.elements], index);

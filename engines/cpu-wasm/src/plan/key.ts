@@ -127,6 +127,16 @@ class KeyWriter {
         this.#address(step.index);
         this.#list(step.branches, this.#steps);
         return;
+      case 'size':
+        this.#dim(step.value);
+        this.#address(step.to);
+        return;
+      case 'extent':
+        this.#text(step.symbol);
+        this.#dim(step.bound);
+        this.#address(step.from);
+        this.#address(step.to);
+        return;
       case 'copy':
         this.#text(step.dtype);
         this.#dim(step.elements);

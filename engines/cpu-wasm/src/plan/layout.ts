@@ -1,6 +1,6 @@
 /** The step table of a plan for one binding of its symbols: everything but the buffers' addresses. */
-import { type BranchStep, type BufferView, type ContractStep, type CopyStep, type Dim, dimText, dtypes, type GatherStep, type LoopKernel, type LoopStep, type Plan, type RepeatStep, sameDim, type ScatterStep, type Step, TfError, type TileStep, type WhileStep } from '@tf/core';
-import { axisRecord, branchRecord, builtins, bytesWord, contractRecord, copyRecord, functionWord, indexedRecord, loopRecord, repeatRecord, tileRecord, whileRecord } from '../codegen/record.ts';
+import { type BranchStep, type BufferView, type ContractStep, type CopyStep, type Dim, dimText, dtypes, type GatherStep, type LoopKernel, type LoopStep, type Plan, type RepeatStep, sameDim, type ScatterStep, type SizeStep, type Step, TfError, type TileStep, type WhileStep } from '@tf/core';
+import { axisRecord, branchRecord, builtins, bytesWord, contractRecord, copyRecord, extentRecord, functionWord, indexedRecord, loopRecord, repeatRecord, sizeRecord, tileRecord, whileRecord } from '../codegen/record.ts';
 import { MAXIMUM_BYTES } from '../memory/heap.ts';
 import { type Axis, deltaOf, mergeAxes, padAxes } from './axes.ts';
 import { type Address, dependsOn, incrementOf, movingCount, startOf } from './nested.ts';
@@ -141,6 +141,13 @@ class TableWriter {
         return;
       case 'copy':
         this.#copy(step);
+        return;
+      case 'size':
+        this.#size(step);
+        return;
+      case 'extent':
+        this.#begin(builtins.end, extentRecord.words);
+        this.#at += extentRecord.words;
         return;
       case 'gather':
       case 'scatter':
@@ -337,6 +344,18 @@ class TableWriter {
     this.#address(copyRecord.to, step.to);
     this.#put(copyRecord.bytes, bytes);
     this.#at += copyRecord.words;
+  }
+
+  #size(step: SizeStep): void {
+    const value = this.#value(step.value);
+    if (value >= 2 ** 31) throw new TfError('TooLargeError', `cpu-wasm: ${dimText(step.value)} is ${value}, which an int32 cannot hold. Take the extents of single axes and multiply them in float64.`, { engine: 'cpu-wasm', requested: value, maximum: 2 ** 31 - 1 });
+    this.#begin(builtins.copy, sizeRecord.words);
+    // The table is no buffer of the plan: it takes the second number after the last one.
+    this.fixed.add(this.#at + sizeRecord.from, this.#plan.buffers.length + 1, 4 * (this.#at + sizeRecord.value));
+    this.#address(sizeRecord.to, step.to);
+    this.#put(sizeRecord.bytes, 4);
+    this.#put(sizeRecord.value, value);
+    this.#at += sizeRecord.words;
   }
 
   /** The first `rank` of the axes. */

@@ -44,7 +44,10 @@ export function addressesOf(step: Step): readonly Address[] {
     case 'scatter':
       return [step.indices, step.target, step.updates];
     case 'copy':
+    case 'extent':
       return [step.from, step.to];
+    case 'size':
+      return [step.to];
     case 'while':
       return [step.holds];
     case 'branch':

@@ -62,6 +62,8 @@ function routineOf(step: Exclude<Step, LoopStep>): Routine | undefined {
     case 'branch':
       return { kind: step.kind, text: step.kind };
     case 'copy':
+    case 'size':
+    case 'extent':
       return undefined;
   }
 }

@@ -28,6 +28,10 @@ export function stepText(step: Step): string {
       return [withSteps('condition', step.condition), withSteps(`while ${addressText(step.holds)}`, step.steps)].join('\n');
     case 'branch':
       return step.branches.map((steps, i) => withSteps(`branch ${i} by ${addressText(step.index)}`, steps)).join('\n');
+    case 'size':
+      return `size ${dimText(step.value)} -> ${addressText(step.to)}`;
+    case 'extent':
+      return `extent ${step.symbol} <= ${dimText(step.bound)} ${addressText(step.from)} -> ${addressText(step.to)}`;
     case 'copy':
       return `copy ${step.dtype} ${dimText(step.elements)} ${addressText(step.from)} -> ${addressText(step.to)}`;
   }

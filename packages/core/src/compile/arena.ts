@@ -65,7 +65,10 @@ function touched(step: LeafStep): readonly number[] {
     case 'scatter':
       return [step.updates.buffer, step.indices.buffer, step.target.buffer];
     case 'copy':
+    case 'extent':
       return [step.from.buffer, step.to.buffer];
+    case 'size':
+      return [step.to.buffer];
     case 'tile':
       return step.steps.flatMap(touched);
   }

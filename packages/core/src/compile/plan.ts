@@ -11,6 +11,7 @@ import { fusionUnits, singleUnits } from './fuse.ts';
 import { fusedStep, reductionStep } from './fused-steps.ts';
 import { isView } from './groups.ts';
 import { gatherStep, scatterStep } from './indexed-steps.ts';
+import { sizeStep } from './extent-steps.ts';
 import { Planner } from './planner.ts';
 import { assemblySteps, boxAddStep, contractStep, copyLoop } from './steps.ts';
 import { tileSteps } from './tile.ts';
@@ -79,6 +80,7 @@ function planInstruction(planner: Planner, instruction: Instruction): void {
   else if (traits.boxAdd !== undefined) boxAddStep(planner, instruction, traits.boxAdd);
   else if (traits.scatterAdd !== undefined) scatterStep(planner, instruction, traits.scatterAdd);
   else if (traits.contraction !== undefined) contractStep(planner, instruction, traits.contraction(instruction.params));
+  else if (traits.size !== undefined) sizeStep(planner, instruction, traits.size(instruction.params));
   else throw new TfError('UnsupportedOnEngineError', `${instruction.operation.id}: nothing says how to execute it. Its family must give it traits, or an execution module for this engine.`, { op: instruction.operation.id, family: instruction.operation.family });
 }
 

@@ -64,6 +64,10 @@ function stepText(plan: Plan, step: Step): string {
       return nested(plan, `while ${placeText(plan, step.holds.buffer)} holds`, [...step.condition, ...step.steps]);
     case 'branch':
       return step.branches.map((steps, at) => nested(plan, `${at === 0 ? 'branch' : '    or'} ${at} of ${placeText(plan, step.index.buffer)}`, steps)).join('\n');
+    case 'size':
+      return `size ${dimText(step.value)}: nothing → ${list([step.to])}`;
+    case 'extent':
+      return `extent ${step.symbol} of at most ${dimText(step.bound)}: ${list([step.from])} → ${list([step.to])}`;
     case 'copy':
       return `copy ${extentsText([step.elements])}: ${list([step.from])} → ${list([step.to])}`;
   }

@@ -1,6 +1,7 @@
 /** Loops over the same rows become one step that an engine runs for some rows at a time (docs/passes/tile.md). */
 import type { BufferView, LoopStep, PlanBuffer, Step } from '../contract.ts';
 import { type Dim, divideDims, isKnown, mulDims, sameDim, subDims } from '../types/dim.ts';
+import { isNeverNegative } from '../types/extent.ts';
 
 /** Puts loops that follow each other into tile steps where one reads what another writes. */
 export function tileSteps(buffers: readonly PlanBuffer[], steps: readonly Step[]): readonly Step[] {
@@ -87,8 +88,4 @@ class Run {
 function outermost({ kernel, extents }: LoopStep): Dim | undefined {
   const outer = kernel.rank === (kernel.reduce?.axes ?? 0) ? 0 : (extents[0] as Dim);
   return outer === 0 ? undefined : outer;
-}
-
-function isNeverNegative(dim: Dim): boolean {
-  return isKnown(dim) ? dim >= 0 : dim.terms.every(({ coefficient }) => coefficient > 0);
 }

@@ -8,6 +8,7 @@ import { div } from '../primitives/division.ts';
 import { sqrt } from '../primitives/functions.ts';
 import { type ReduceOptions, requireReduceOptions, sum } from '../primitives/reduce.ts';
 import { select } from '../primitives/select.ts';
+import { extentOf } from '../primitives/size.ts';
 import { type DType, floatResult, type FloatResult } from '../types/dtype.ts';
 import { type Dim, isKnown, productOfDims } from '../types/dim.ts';
 import type { Kind, Of, Operand } from '../types/operand.ts';
@@ -15,10 +16,16 @@ import { normaliseAxes } from '../types/shape.ts';
 
 type Float<K extends Kind, D extends DType> = Of<K, FloatResult<D>>;
 
-function countOf(op: string, x: Operand, axes: ReduceOptions['axes']): number {
-  const count = productOfDims(normaliseAxes(op, axes, x.type.shape.length).map((axis) => x.type.shape[axis] as Dim));
-  if (isKnown(count)) return count;
-  throw new TfError('ShapeError', `${op}: the number of elements of ${x.type.key} along axes ${JSON.stringify(axes)} is not known when the program is built. Divide sum(x) by an input that holds it.`, { op, argument: 'axes' });
+function countOf(op: string, x: Operand, axes: ReduceOptions['axes']): Dim {
+  return productOfDims(normaliseAxes(op, axes, x.type.shape.length).map((axis) => x.type.shape[axis] as Dim));
+}
+
+/** `sum`, which is over `count` elements of x, divided by `count - less`. */
+function divided(sum: Operand, x: Operand, count: Dim, less = 0): Operand {
+  if (isKnown(count)) return div(sum, count - less) as Operand;
+  const { dtype } = sum.type;
+  const number = convert(extentOf(x, count), dtype === 'float32' || dtype === 'complex64' ? 'float32' : 'float64');
+  return div(sum, less === 0 ? number : sub(number, less)) as Operand;
 }
 
 /**
@@ -38,7 +45,7 @@ export function mean<K extends Kind, D extends DType>(x: Operand<K, D>, options:
 /** The mean, for a caller whose name errors carry. */
 function meanOver(op: string, x: Operand, options: ReduceOptions): Operand {
   const count = countOf(op, x, options.axes);
-  return div(sum(convert(x, floatResult(x.type.dtype)), options), count) as Operand;
+  return divided(sum(convert(x, floatResult(x.type.dtype)), options), x, count);
 }
 
 export interface VarianceOptions extends ReduceOptions {
@@ -47,7 +54,8 @@ export interface VarianceOptions extends ReduceOptions {
 }
 
 /**
- * The mean squared distance from the mean, in two passes.
+ * The mean squared distance from the mean, in two passes. Where the number of elements is not known before a run, a `ddof`
+ * that leaves nothing to divide by gives an infinity or NaN.
  *
  * @throws ArgumentError when `ddof` leaves nothing to divide by.
  */
@@ -63,9 +71,9 @@ export function varianceOver(op: string, x: Operand, options: VarianceOptions): 
   requireNumber(op, 'ddof', ddof);
   const count = countOf(op, x, reduce.axes);
   // Of nothing, the variance is NaN as the mean is: only a ddof can be at fault.
-  if (ddof !== 0 && !(count - ddof > 0)) throw new TfError('ArgumentError', `${op}: ddof ${ddof} leaves nothing to divide by: ${x.type.key} has ${count} elements along the axes. Take a ddof below that.`, { op, argument: 'ddof', ddof, count });
+  if (ddof !== 0 && isKnown(count) && !(count - ddof > 0)) throw new TfError('ArgumentError', `${op}: ddof ${ddof} leaves nothing to divide by: ${x.type.key} has ${count} elements along the axes. Take a ddof below that.`, { op, argument: 'ddof', ddof, count });
   const centred = sub(x, meanOver(op, x, { ...reduce, keepdims: true }));
-  return div(sum(mul(centred, centred), reduce), count - ddof) as Operand;
+  return divided(sum(mul(centred, centred), reduce) as Operand, x, count, ddof);
 }
 
 /** The square root of the {@link variance}. Where that is 0 the gradient is 0, the least of the subgradients. */

@@ -22,6 +22,7 @@ import { powPrimitive } from './power.ts';
 import { prodPrimitive } from './product.ts';
 import { roundingPrimitives } from './rounding.ts';
 import { selectPrimitive } from './select.ts';
+import { sizePrimitive } from './size.ts';
 import { slicingPrimitives } from './slicing.ts';
 import { wrongArgument } from '../types/argument.ts';
 import { specialPrimitives } from './special.ts';
@@ -30,7 +31,7 @@ import { barrierPrimitive, stopGradientPrimitive } from './stop-gradient.ts';
 const primitives: readonly Primitive[] = [
   ...arithmeticPrimitives, ...functionPrimitives, ...specialPrimitives, powPrimitive, stopGradientPrimitive, barrierPrimitive, ...divisionPrimitives, multiplyOrZeroPrimitive, conjPrimitive, ...comparePrimitives, selectPrimitive, ...extremaPrimitives, convertPrimitive,
   ...roundingPrimitives, ...classificationPrimitives, ...logicPrimitives, ...bitPrimitives, ...clampPrimitives,
-  ...movementPrimitives, ...slicingPrimitives, ...indexingPrimitives, ...reducePrimitives, prodPrimitive, ...contractionPrimitives,
+  ...movementPrimitives, sizePrimitive, ...slicingPrimitives, ...indexingPrimitives, ...reducePrimitives, prodPrimitive, ...contractionPrimitives,
 ];
 
 /** The operations that ship with core, as an extension like any other. */

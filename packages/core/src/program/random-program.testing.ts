@@ -27,6 +27,7 @@ import { prod } from '../primitives/product.ts';
 import { reduceMax, reduceMin, sum } from '../primitives/reduce.ts';
 import { ceil, floor, round, trunc } from '../primitives/rounding.ts';
 import { select } from '../primitives/select.ts';
+import { shapeOf, size } from '../primitives/size.ts';
 import { concat, pad, slice, sliceAdd } from '../primitives/slicing.ts';
 import { cos, erf, erfc, rsqrt, sigmoid, sin, softplus } from '../primitives/special.ts';
 import { barrier, stopGradient } from '../primitives/stop-gradient.ts';
@@ -170,7 +171,7 @@ export const steps = {
   flatten: ({ x }) => reshape(x, [-1]), unsqueeze: ({ x }) => reshape(x, [1, ...x.type.shape, 1]), broadcast: ({ x, n }) => broadcastTo(x, [n % 3, ...x.type.shape]), broadcastLike: ({ x, y }) => broadcastTo(x, y.type.shape), rotate,
   slice: cut, pad: widen, sliceAdd: addBox, concat: (picks) => concat([picks.x, picks.y, picks.x], axisOf(picks)), take: gather, takeAlongAxis: gatherAlong, scatterAdd: scatter,
   sum: (picks) => sum(picks.x, options(picks)), reduceMax: (picks) => reduceMax(picks.x, options(picks)), reduceMin: (picks) => reduceMin(picks.x, options(picks)), prod: (picks) => prod(picks.x, options(picks)),
-  matmul: ({ x, y }) => matmul(x, y), dot: contract,
+  matmul: ({ x, y }) => matmul(x, y), dot: contract, size: ({ x }) => size(x), shapeOf: (picks) => shapeOf(picks.x, axisOf(picks)),
   addTensor: ({ x, constant }) => add(x, tensor([constant, 2, -0])), bind: ({ x, n, dtype }) => add(x, tensor(allocate(dtype, 65 + n) as never, { dtype, shape: [65 + n, 1, 1] })),
   call,
 } satisfies Record<string, Step>;

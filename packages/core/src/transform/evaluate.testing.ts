@@ -220,6 +220,7 @@ function runInstruction(instruction: Instruction, inputs: readonly Value[], bind
   const output = outputs[0] as Value;
   const [x, y, z] = inputs as unknown as readonly [Value, Value, Value];
   const types = instruction.inputs.map((input) => input.type);
+  if (traits.size !== undefined) return [{ ...output, data: [known(traits.size(params))] }];
   if (traits.identity === true || traits.barrier === true) return [x];
   if (traits.elementwise !== undefined) return elementwise(traits.elementwise(params, types.map((type) => type.dtype)), inputs, outputs);
   if (traits.reduction !== undefined) return [reduce(traits.reduction, params['axes'] as readonly number[], params['keepdims'] === true, x, output)];

@@ -7,6 +7,8 @@ import { TfError } from '../errors.ts';
 export interface DimExpr {
   readonly text: string;
   readonly terms: readonly DimTerm[];
+  /** Per symbol that a run decides: the value that decides it, for whoever builds programs from values. Never compared, hashed or printed. */
+  readonly sources?: ReadonlyMap<string, object>;
 }
 
 /** `coefficient · Π symbols`; symbols are sorted and may repeat; an empty list is the constant term. */
@@ -53,7 +55,7 @@ export function sameDim(a: Dim, b: Dim): boolean {
 
 export function addDims(a: Dim, b: Dim): Dim {
   if (typeof a === 'number' && typeof b === 'number') return a + b;
-  return normalise([...termsOf(a), ...termsOf(b)]);
+  return normalise([...termsOf(a), ...termsOf(b)], sourcesOf(a, b));
 }
 
 export function subDims(a: Dim, b: Dim): Dim {
@@ -69,7 +71,7 @@ export function mulDims(a: Dim, b: Dim): Dim {
       terms.push({ coefficient: x.coefficient * y.coefficient, symbols: [...x.symbols, ...y.symbols].sort() });
     }
   }
-  return normalise(terms);
+  return normalise(terms, sourcesOf(a, b));
 }
 
 /** `a / b` where it is exact for every binding, else undefined. */
@@ -90,7 +92,7 @@ export function divideDims(a: Dim, b: Dim): Dim | undefined {
     if (!Number.isInteger(coefficient)) return undefined;
     terms.push({ coefficient, symbols });
   }
-  return normalise(terms);
+  return normalise(terms, sourcesOf(a));
 }
 
 export function productOfDims(dims: readonly Dim[]): Dim {
@@ -117,6 +119,11 @@ export function evaluateDim(dim: Dim, binding: DimBinding): number {
   return sum;
 }
 
+/** Whether a binding has all symbols of an extent. */
+export function isBound(dim: Dim, binding: DimBinding): boolean {
+  return typeof dim === 'number' || dim.terms.every(({ symbols }) => symbols.every((symbol) => binding.has(symbol)));
+}
+
 /** Reads what {@link dimText} writes: sums of products of integers and symbols, such as `2*n*m + n - 1`. */
 export function parseDim(text: string): Dim {
   let sum: Dim = 0;
@@ -139,7 +146,17 @@ function termsOf(dim: Dim): readonly DimTerm[] {
   return dim === 0 ? [] : [{ coefficient: dim, symbols: [] }];
 }
 
-function normalise(terms: readonly DimTerm[]): Dim {
+function sourcesOf(...dims: readonly Dim[]): ReadonlyMap<string, object> | undefined {
+  let all: Map<string, object> | undefined;
+  for (const dim of dims) {
+    if (typeof dim === 'number' || dim.sources === undefined) continue;
+    all ??= new Map();
+    for (const [symbol, source] of dim.sources) all.set(symbol, source);
+  }
+  return all;
+}
+
+function normalise(terms: readonly DimTerm[], sources?: ReadonlyMap<string, object>): Dim {
   const byKey = new Map<string, DimTerm>();
   for (const term of terms) {
     const key = term.symbols.join('*');
@@ -151,7 +168,10 @@ function normalise(terms: readonly DimTerm[]): Dim {
   if (kept.length === 1 && (kept[0] as [string, DimTerm])[0] === '') return (kept[0] as [string, DimTerm])[1].coefficient;
   // Constant term last, otherwise by name: the one printed form of the polynomial.
   kept.sort(([a], [b]) => (a === '' ? 1 : b === '' ? -1 : a < b ? -1 : 1));
-  return { text: termsText(kept.map(([, term]) => term)), terms: kept.map(([, term]) => term) };
+  const result = { text: termsText(kept.map(([, term]) => term)), terms: kept.map(([, term]) => term) };
+  if (sources === undefined) return result;
+  const left = [...sources].filter(([symbol]) => result.terms.some(({ symbols }) => symbols.includes(symbol)));
+  return left.length === 0 ? result : { ...result, sources: new Map(left) };
 }
 
 function termsText(terms: readonly DimTerm[]): string {

@@ -1,6 +1,6 @@
 import { TfError } from '../errors.ts';
 import { requireList, wrongNumber } from './argument.ts';
-import { type Dim, type DimBinding, dimText, evaluateDim, isDim, isKnown, mulDims, productOfDims, sameDim, subDims } from './dim.ts';
+import { type Dim, type DimBinding, dimText, evaluateDim, isBound, isDim, isKnown, mulDims, productOfDims, sameDim, subDims } from './dim.ts';
 
 export type Shape = readonly Dim[];
 
@@ -135,6 +135,12 @@ export function checkConstraints(constraints: readonly DimConstraint[], binding:
     const wanted = relation === 'atMost' ? `${dimText(left)} may be at most ${dimText(right)}` : `${dimText(left)} and ${dimText(right)} must be equal`;
     throw new TfError('ConstraintError', `${where}${reason}: ${wanted}, and ${sizesText(left, a, right, b)}.`, { reason, left: a, right: b });
   }
+}
+
+/** The constraints whose symbols all have sizes by now; given a symbol, those of them that mention it. */
+export function decidableConstraints(constraints: readonly DimConstraint[], binding: DimBinding, symbol?: string): readonly DimConstraint[] {
+  const mentions = (dim: Dim): boolean => !isKnown(dim) && dim.terms.some(({ symbols }) => symbols.includes(symbol as string));
+  return constraints.filter(({ left, right }) => isBound(left, binding) && isBound(right, binding) && (symbol === undefined || mentions(left) || mentions(right)));
 }
 
 function sizesText(left: Dim, a: number, right: Dim, b: number): string {

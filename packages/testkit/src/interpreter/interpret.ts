@@ -1,6 +1,6 @@
 import { checkOptions, type BoundInput, checkConstraints, evaluateDim, hostForm, type Instruction, invariant, type Literal, type Operand, type Program, replayProgram, type TensorType, TfError, type TypedArray, type Var } from '@tf/core';
 import { interpretOptions } from '../arguments.ts';
-import { extentsOf, type HostValue, setLane, zerosOf } from '../values.ts';
+import { extentsOf, type HostValue, hostValue, setLane, zerosOf } from '../values.ts';
 import { type Binding, bindShapes, concreteType } from './binding.ts';
 import { runBoxAdd, runGather, runScatterAdd } from './indexed.ts';
 import { copyInto, runAssembly, runContraction, runElementwise, runLayout, runReduction } from './instructions.ts';
@@ -96,6 +96,7 @@ function runInstruction(instruction: Instruction, inputs: readonly HostValue[], 
   const declared = instruction.inputs.map((input) => input.type);
   const output = instruction.outputs[0] as Var;
   if (traits.identity === true || traits.barrier === true) return [first];
+  if (traits.size !== undefined) return [integer(evaluateDim(traits.size(params), binding))];
   if (traits.layout !== undefined) return [runLayout(traits.layout(params, declared[0] as TensorType, output.type), first, type, binding)];
   if (traits.elementwise !== undefined) return runElementwise(traits.elementwise(params, declared.map((input) => input.dtype)), inputs, types, arithmetic);
   if (traits.reduction !== undefined) return [runReduction(traits.reduction, params['axes'] as readonly number[], first, type, arithmetic)];
@@ -108,6 +109,10 @@ function runInstruction(instruction: Instruction, inputs: readonly HostValue[], 
     return [runBoxAdd({ start: start.map((dim) => evaluateDim(dim, binding)), step }, [first, second], type, arithmetic)];
   }
   throw new TfError('UnsupportedOnEngineError', `${operation.id}: it has no traits that say what it computes. Pass its reference implementation as \`operations\`.`, { op: operation.id, family: operation.family, engine: 'reference' });
+}
+
+function integer(value: number): HostValue {
+  return hostValue('int32', [], [value]);
 }
 
 function checkedOutputs(instruction: Instruction, values: readonly HostValue[], types: readonly TensorType[]): readonly HostValue[] {

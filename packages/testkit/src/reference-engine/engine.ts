@@ -1,7 +1,7 @@
-import { checkOptions, checkConstraints, allocate, type Contract, contractVersion, coreVersion, type DeviceBuffer, dtypes, type DType, type Engine, type EngineInfo, type EngineInput, type EngineStats, type Executable, type Plan, TfError, type TypedArray } from '@tf/core';
+import { checkOptions, checkConstraints, decidableConstraints, allocate, isBound, type Contract, contractVersion, coreVersion, type DeviceBuffer, dtypes, type DType, type Engine, type EngineInfo, type EngineInput, type EngineStats, type Executable, type Plan, TfError, type TypedArray } from '@tf/core';
 import { referenceEngineOptions } from '../arguments.ts';
-import { bindShapes, concreteType } from '../interpreter/binding.ts';
-import { knownShape } from '../values.ts';
+import { type Binding, bindShapes, concreteType } from '../interpreter/binding.ts';
+import { countOf, knownShape } from '../values.ts';
 import { checkedData, type Ledger, ownBuffer, readInput, ReferenceBuffer } from './buffers.ts';
 import { arenaArrays, planText } from './plans.ts';
 import { type EngineParts, referenceParts, runStep } from './steps.ts';
@@ -83,30 +83,38 @@ export class ReferenceEngine implements Engine {
     if (inputs.length !== plan.inputs.length) throw new TfError('ArgumentError', `run: the plan takes ${plan.inputs.length} inputs, got ${inputs.length}.`, { op: 'run' });
     const given = plan.inputs.map((type, index) => readInput(this, 'run', index, type, inputs[index] as EngineInput));
     const binding = bindShapes('run', plan.inputs, given.map(({ shape }) => shape));
-    checkConstraints(plan.constraints, binding, 'run: ');
-    const types = plan.outputs.map((type) => concreteType(type, binding));
-    const outputs = types.map(({ dtype, shape }) => this.#buffer(dtype, knownShape(shape), allocate(dtype, knownShape(shape).reduce((a, b) => a * b, 1))));
+    checkConstraints(decidableConstraints(plan.constraints, binding), binding, 'run: ');
+    const outputs = new Array<ReferenceBuffer | undefined>(plan.outputs.length).fill(undefined);
     const arena = arenaArrays(plan, binding);
-    const arrays = plan.buffers.map(({ place }, at): TypedArray => {
-      switch (place.kind) {
-        case 'input':
-          return (given[place.index] as { data: TypedArray }).data;
-        case 'output':
-          return (outputs[place.index] as ReferenceBuffer).data;
-        case 'constant':
-          return place.data;
-        case 'arena':
-        case 'tile':
-          return arena[at] as TypedArray;
-      }
+    const arrays = plan.buffers.map(({ place }, at): TypedArray | undefined => {
+      if (place.kind === 'input') return (given[place.index] as { data: TypedArray }).data;
+      return place.kind === 'constant' ? place.data : arena[at];
     });
+    const allocateOutputs = (): void => this.#allocate(plan, binding, outputs, arrays);
+    const onExtent = (symbol: string): void => {
+      checkConstraints(decidableConstraints(plan.constraints, binding, symbol), binding, 'run: ');
+      allocateOutputs();
+    };
     try {
-      for (const step of plan.steps) runStep(step, { buffers: plan.buffers, arrays, binding }, this.#parts);
+      allocateOutputs();
+      for (const step of plan.steps) runStep(step, { buffers: plan.buffers, arrays: arrays as readonly TypedArray[], binding, onExtent }, this.#parts);
     } catch (error) {
-      for (const output of outputs) output.dispose();
+      for (const output of outputs) output?.dispose();
       throw error;
     }
-    return outputs;
+    return outputs as readonly ReferenceBuffer[];
+  }
+
+  /** Buffers for the outputs whose shapes are known by now. */
+  #allocate(plan: Plan, binding: Binding, outputs: (ReferenceBuffer | undefined)[], arrays: (TypedArray | undefined)[]): void {
+    plan.outputs.forEach((type, index) => {
+      if (outputs[index] !== undefined || !type.shape.every((dim) => isBound(dim, binding))) return;
+      const shape = knownShape(concreteType(type, binding).shape);
+      outputs[index] = this.#buffer(type.dtype, shape, allocate(type.dtype, countOf(shape)));
+    });
+    plan.buffers.forEach(({ place }, at) => {
+      if (place.kind === 'output') arrays[at] = outputs[place.index]?.data;
+    });
   }
 
   #buffer(dtype: DType, shape: readonly number[], data: TypedArray): ReferenceBuffer {

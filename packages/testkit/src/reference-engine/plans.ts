@@ -1,4 +1,4 @@
-import { arrayConstructor, dimText, dtypes, evaluateDim, type DimBinding, loop, type Plan, type PlanBuffer, type Step, type TypedArray } from '@tf/core';
+import { arrayConstructor, type Dim, dimText, upperBound, dtypes, evaluateDim, type DimBinding, loop, type Plan, type PlanBuffer, type Step, type TypedArray } from '@tf/core';
 import { TILE_ROWS } from './tiles.ts';
 
 /** Equal plans, equal texts. */
@@ -34,10 +34,12 @@ export function arenaArrays(plan: Plan, binding: DimBinding): readonly (TypedArr
     if (place.kind === 'tile') tileSlots[place.slot] = Math.max(tileSlots[place.slot] ?? 0, count * dtypes[dtype].bytes);
   });
   const tileMemory = tileSlots.map((bytes) => undefinedMemory(bytes));
+  const bounds = new Map<string, Dim>(plan.steps.flatMap((step) => (step.kind === 'extent' ? [[step.symbol, step.bound]] : [])));
   return plan.buffers.map(({ dtype, elements, place }, buffer) => {
     const memory = place.kind === 'arena' ? slots[place.slot] : place.kind === 'tile' ? tileMemory[place.slot] : undefined;
-    const count = place.kind === 'tile' ? (tiles.get(buffer) as number) : evaluateDim(elements, binding);
-    return memory === undefined ? undefined : new (arrayConstructor(dtype))(memory, 0, count * dtypes[dtype].lanes);
+    if (memory === undefined) return undefined;
+    const count = place.kind === 'tile' ? (tiles.get(buffer) as number) : evaluateDim(upperBound(elements, bounds), binding);
+    return new (arrayConstructor(dtype))(memory, 0, count * dtypes[dtype].lanes);
   });
 }
 

@@ -1,7 +1,8 @@
-import { type BranchStep, type BufferView, type ContractStep, type CopyStep, type Dim, type DimBinding, type DType, dtypes, evaluateDim, type GatherStep, type IndexedStep, loop, type LoopStep, type PlanBuffer, type RepeatStep, type ScatterStep, type Step, tensorType, type TileStep, type TypedArray, type WhileStep } from '@tf/core';
+import { type BranchStep, type BufferView, type ContractStep, type CopyStep, type Dim, type DType, dtypes, evaluateDim, type ExtentStep, type GatherStep, type IndexedStep, loop, type LoopStep, type PlanBuffer, type RepeatStep, type ScatterStep, type Step, tensorType, type TileStep, type TypedArray, type WhileStep } from '@tf/core';
 import { type Element, loadElement, monoidCombine, monoidStart, ringOf, storeElement } from '../interpreter/elements.ts';
 import { rowOf } from '../interpreter/indexed.ts';
 import { dotProduct } from '../interpreter/instructions.ts';
+import type { Binding } from '../interpreter/binding.ts';
 import { type ElementEvaluator, prepareBody } from '../interpreter/scalars.ts';
 import { positionsOf, walk } from '../interpreter/walk.ts';
 import { setLane } from '../values.ts';
@@ -25,7 +26,9 @@ export const referenceParts: EngineParts = {
 export interface Memory {
   readonly buffers: readonly PlanBuffer[];
   readonly arrays: readonly TypedArray[];
-  readonly binding: DimBinding;
+  readonly binding: Binding;
+  /** Called when a further symbol is bound: outputs may have their shapes now. */
+  readonly onExtent: (symbol: string) => void;
 }
 
 export function runStep(step: Step, memory: Memory, parts: EngineParts): void {
@@ -56,6 +59,12 @@ export function runStep(step: Step, memory: Memory, parts: EngineParts): void {
       return;
     case 'branch':
       runBranch(step, memory, parts);
+      return;
+    case 'size':
+      writeInt(step.to, evaluateDim(step.value, memory.binding), memory);
+      return;
+    case 'extent':
+      runExtent(step, memory);
   }
 }
 
@@ -81,6 +90,25 @@ function runBranch({ index, branches }: BranchStep, memory: Memory, parts: Engin
 function elementOf(view: BufferView, memory: Memory): number | bigint {
   const { data, start } = walkerOf(view, memory);
   return data[start] as number | bigint;
+}
+
+/** The place of an int32. */
+function placeOf({ buffer, offset }: CopyStep['from'], { arrays, binding }: Memory): { readonly data: TypedArray; readonly at: number } {
+  return { data: arrays[buffer] as TypedArray, at: evaluateDim(offset, binding) };
+}
+
+function writeInt(to: CopyStep['to'], value: number, memory: Memory): void {
+  const { data, at } = placeOf(to, memory);
+  data[at] = value as never;
+}
+
+/** From here on the symbol is bound. */
+function runExtent({ symbol, bound, from, to }: ExtentStep, memory: Memory): void {
+  const { data, at } = placeOf(from, memory);
+  const value = Math.min(Math.max(Number(data[at]), 0), evaluateDim(bound, memory.binding));
+  memory.binding.set(symbol, value);
+  writeInt(to, value, memory);
+  memory.onExtent(symbol);
 }
 
 /** All loops for some rows, then for the next ones. */

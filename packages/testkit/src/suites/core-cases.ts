@@ -95,6 +95,7 @@ function reductions(): readonly ExtensionCase[] {
 function movement(): readonly ExtensionCase[] {
   const x = spread([2, 3], 81);
   return [
+    { name: 'times its size', f: unary((a) => core.mul(a, core.convert(core.size(a), 'float64'))), inputs: [x] },
     { name: 'reshape', f: unary((a) => core.reshape(a, [3, 2])), inputs: [x] },
     { name: 'transpose', f: unary((a) => core.transpose(a, [2, 0, 1])), inputs: [spread([2, 3, 4], 82)] },
     { name: 'broadcastTo', f: unary((a) => core.broadcastTo(a, [2, 3, 4])), inputs: [spread([3, 1], 83)] },

@@ -1,4 +1,4 @@
-import { broadcastTo, concat, convert, indexAdd, maximum, minimum, mul, type Operand, pad, reshape, scatterAdd, slice, sliceAdd, take, takeAlongAxis, tensor, transpose } from '@tf/core';
+import { broadcastTo, concat, convert, indexAdd, maximum, minimum, mul, type Operand, pad, reshape, scatterAdd, shapeOf as extentAlong, size, slice, sliceAdd, take, takeAlongAxis, tensor, transpose } from '@tf/core';
 import { any, loose, numeric, ranked, rankOf, sameShape, shapeOf, type Steer, step, type StepKind, type Take } from './step.ts';
 
 const axisOf = (x: Operand, { n }: Steer): number => n % rankOf(x);
@@ -105,6 +105,7 @@ function joined(operands: readonly Operand[], { n }: Steer): Operand {
 }
 
 export const movementSteps: { readonly [name: string]: StepKind } = {
+  size: step([any], ([x], steer) => (rankOf(x as Operand) === 0 ? size(x as Operand) : extentAlong(x as Operand, axisOf(x as Operand, steer))) as Operand, 3),
   reshape: step([any], ([x], steer) => reshaped(x as Operand, steer), 5),
   broadcastTo: step([any], ([x], steer) => broadcast(x as Operand, steer), 8),
   transpose: step([ranked(any)], ([x], steer) => transposed(x as Operand, steer), 9),
