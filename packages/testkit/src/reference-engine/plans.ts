@@ -14,8 +14,35 @@ export function planText(plan: Plan): string {
 
 function stepText(step: Step): string {
   const text = (_key: string, value: unknown): unknown => (typeof value === 'object' && value !== null && 'terms' in value ? (value as unknown as { text: string }).text : value);
-  if (step.kind === 'tile') return `tile ${dimText(step.rows)}\n${step.steps.map(stepText).join('\n')}\nend`;
+  switch (step.kind) {
+    case 'tile':
+      return `tile ${dimText(step.rows)}\n${stepsText(step.steps)}`;
+    case 'repeat':
+      return `repeat ${step.counter} ${dimText(step.count)}\n${stepsText(step.steps)}`;
+    case 'while':
+      return `while ${JSON.stringify(step.holds, text)}\n${stepsText(step.condition)}\n${stepsText(step.steps)}`;
+    case 'branch':
+      return `branch ${JSON.stringify(step.index, text)}\n${step.branches.map(stepsText).join('\n')}\nend`;
+  }
   return step.kind === 'loop' ? `${loop.kernelText(step.kernel)}\n${JSON.stringify({ ...step, kernel: null }, text)}` : JSON.stringify(step, text);
+}
+
+function stepsText(steps: readonly Step[]): string {
+  return `${steps.map(stepText).join('\n')}\nend`;
+}
+
+/** A step and all inside it but the loops of tiles. */
+function withInner(step: Step): readonly Step[] {
+  switch (step.kind) {
+    case 'repeat':
+      return [step, ...step.steps.flatMap(withInner)];
+    case 'while':
+      return [step, ...[...step.condition, ...step.steps].flatMap(withInner)];
+    case 'branch':
+      return [step, ...step.branches.flat().flatMap(withInner)];
+    default:
+      return [step];
+  }
 }
 
 /**
@@ -50,7 +77,7 @@ function undefinedMemory(bytes: number): ArrayBuffer {
 /** Elements of the rows that tile steps work on at a time, for the buffers that hold no more than these. */
 function tileElements({ buffers, steps }: Plan, binding: DimBinding): ReadonlyMap<number, number> {
   const counts = new Map<number, number>();
-  for (const step of steps) {
+  for (const step of steps.flatMap(withInner)) {
     if (step.kind !== 'tile') continue;
     const rows = evaluateDim(step.rows, binding);
     for (const { buffer } of step.steps.flatMap(({ reads, writes }) => [...reads, ...writes])) {

@@ -14,12 +14,23 @@ export interface EngineParts {
   readonly reduce: <T>(count: number, element: (i: number) => T, combine: (a: T, b: T) => T, start: T) => T;
   /** The rows of a tile step, in pieces. */
   readonly tiles: (rows: number) => readonly Rows[];
+  readonly repeat: (step: RepeatStep, count: number, iteration: (counter: number) => void) => void;
+  readonly while: (condition: () => boolean, body: () => void) => void;
+  /** The branch that runs, of so many. */
+  readonly branch: (index: number, count: number) => number;
 }
 
 export const referenceParts: EngineParts = {
   prepareBody: (body) => prepareBody(body, 'exact'),
   reduce: loop.reduceInOrder,
   tiles: tilesOf,
+  repeat: (_step, count, iteration) => {
+    for (let i = 0; i < count; i++) iteration(i);
+  },
+  while: (condition, body) => {
+    while (condition()) body();
+  },
+  branch: (index, count) => Math.min(count - 1, Math.max(0, index)),
 };
 
 /** The memory of one run: an array per buffer, and the sizes. */
@@ -72,17 +83,21 @@ function runSteps(steps: readonly Step[], memory: Memory, parts: EngineParts): v
   for (const step of steps) runStep(step, memory, parts);
 }
 
-function runRepeat({ counter, count, steps }: RepeatStep, memory: Memory, parts: EngineParts): void {
-  const times = evaluateDim(count, memory.binding);
-  for (let i = 0; i < times; i++) runSteps(steps, { ...memory, binding: new Map([...memory.binding, [counter, i]]) }, parts);
+function runRepeat(step: RepeatStep, memory: Memory, parts: EngineParts): void {
+  const { counter, count, steps } = step;
+  parts.repeat(step, evaluateDim(count, memory.binding), (i) => runSteps(steps, { ...memory, binding: new Map([...memory.binding, [counter, i]]) }, parts));
 }
 
 function runWhile({ condition, holds, steps }: WhileStep, memory: Memory, parts: EngineParts): void {
-  for (runSteps(condition, memory, parts); Number(elementOf(holds, memory)) !== 0; runSteps(condition, memory, parts)) runSteps(steps, memory, parts);
+  const isTrue = (): boolean => {
+    runSteps(condition, memory, parts);
+    return Number(elementOf(holds, memory)) !== 0;
+  };
+  parts.while(isTrue, () => runSteps(steps, memory, parts));
 }
 
 function runBranch({ index, branches }: BranchStep, memory: Memory, parts: EngineParts): void {
-  const at = Math.min(branches.length - 1, Math.max(0, Number(elementOf(index, memory))));
+  const at = parts.branch(Number(elementOf(index, memory)), branches.length);
   runSteps(branches[at] as readonly Step[], memory, parts);
 }
 

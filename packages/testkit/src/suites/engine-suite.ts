@@ -16,14 +16,15 @@ export interface EngineSuiteOptions extends EngineSubject {
 
 /**
  * Registers, with an injected test runner, one test per law of engines: agreement with the interpreter in every declared
- * dtype and step kind, fixed order, no contraction, refusals, errors, disposal, aliasing, one module for all sizes.
+ * dtype and step kind, fixed order, no contraction, refusals, errors, disposal, aliasing, one module for all sizes,
+ * tiles, steps inside steps.
  *
  * @example
  * import { createReferenceEngine, engineSuite } from '@tf/testkit';
  * const tests: string[] = [];
  * const runner = { describe: (_name: string, body: () => void) => body(), it: (name: string) => tests.push(name) };
  * engineSuite(runner, { name: 'reference', create: () => createReferenceEngine() });
- * if (tests.length !== 9) throw new Error('unexpected');
+ * if (tests.length !== 10) throw new Error('unexpected');
  */
 export function engineSuite(runner: TestRunner, options: EngineSuiteOptions): void {
   requireRunner('engineSuite', runner);

@@ -1,4 +1,4 @@
-import { type DeviceBuffer, type Engine, type EngineInput, type Executable, loop, type ScalarExpr, type TypedArray } from '@tf/core';
+import { type DeviceBuffer, type Engine, type EngineInput, type Executable, loop, type RepeatStep, type ScalarExpr, type TypedArray } from '@tf/core';
 import { type ElementEvaluator, prepareBody } from '../interpreter/scalars.ts';
 import { engineLaws } from '../laws/engine/engine-laws.ts';
 import { brokenLaws, type LawError } from '../laws/law.ts';
@@ -72,6 +72,25 @@ function fromFirstToLast<T>(count: number, element: (i: number) => T, combine: (
   return result;
 }
 
+/** Goes on where the last run of the step ended, as if what moved from iteration to iteration had not been put back. */
+function forgetful(): EngineParts['repeat'] {
+  const moved = new WeakMap<RepeatStep, number>();
+  return (step, count, iteration) => {
+    const first = moved.get(step) ?? 0;
+    moved.set(step, first + count);
+    for (let i = 0; i < count; i++) iteration(first + i);
+  };
+}
+
+const onceTooOften: EngineParts['repeat'] = (_step, count, iteration) => {
+  for (let i = 0; i <= count; i++) iteration(i);
+};
+
+const bodyFirst: EngineParts['while'] = (condition, body) => {
+  condition();
+  do body(); while (condition());
+};
+
 // ---------------------------------------------------------------- engines wrapped
 
 /** How a wrapped engine differs from the one inside. */
@@ -141,6 +160,10 @@ export const engineTwins: readonly Twin[] = [
   partTwin('an engine that adds from first to last', 'fixed-order', 'reduce', fromFirstToLast),
   partTwin('an engine whose maximum drops NaN', 'agreement', 'prepareBody', comparing),
   partTwin('an engine that forgets the rows after the last whole tile', 'tiles', 'tiles', (rows) => tilesOf(rows - (rows % TILE_ROWS))),
+  partTwin('an engine that runs a repeated step once too often', 'nested-steps', 'repeat', onceTooOften),
+  partTwin('an engine that does not put back what a repeated step moved', 'nested-steps', 'repeat', forgetful()),
+  partTwin('an engine that asks for a condition after the first iteration only', 'nested-steps', 'while', bodyFirst),
+  partTwin('an engine that counts branches from the end', 'nested-steps', 'branch', (index, count) => Math.min(count - 1, index < 0 ? count - 1 : index)),
   {
     name: 'an engine that takes dtypes it does not declare', law: 'refusal',
     wrong: () => judge(() => { const inner = createReferenceEngine(); return wrap(inner, {}, { ...inner.info, dtypes: declared }); }),
