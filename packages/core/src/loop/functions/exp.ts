@@ -80,13 +80,33 @@ interface Reduction {
  */
 export function reduceExp(format: FloatFormat, x: ScalarExpr, { correction, offset = 2 * format.bias, table = expTables[format.type] }: Reduction = {}): ReducedExponent {
   const number = (value: number): ScalarExpr => constant(format.type, value);
-  const shifter = number(1.5 * 2 ** format.significandBits + offset);
+  const shifter = shifterOf(format, offset);
   const sum = add(mul(correction === undefined ? x : add(x, correction), number(Math.LOG2E)), shifter);
   const k = sub(sum, shifter);
   const minor = mul(k, number(table.ln2Low));
   const r = sub(sub(x, mul(k, number(table.ln2High))), correction === undefined ? minor : sub(minor, correction));
   const tail = mul(mul(r, r), polynomial(r, table.remainder));
   return { k, shifted: bitcast(format.bits, sum), r, tail, fraction: add(r, tail) };
+}
+
+/**
+ * {@link reduceExp} of −(x + correction), computed from −r, so that no sign has to be turned; k = round(−x/ln 2), so that it does not
+ * wait for the correction.
+ */
+export function reduceExpOfNegative(format: FloatFormat, x: ScalarExpr, { correction, offset = 2 * format.bias, table = expTables[format.type] }: Reduction = {}): Pick<ReducedExponent, 'shifted' | 'fraction'> {
+  const number = (value: number): ScalarExpr => constant(format.type, value);
+  const shifter = shifterOf(format, offset);
+  const sum = sub(shifter, mul(x, number(Math.LOG2E)));
+  const k = sub(sum, shifter);
+  const minor = mul(k, number(table.ln2Low));
+  const opposite = add(add(x, mul(k, number(table.ln2High))), correction === undefined ? minor : add(minor, correction));
+  const remainder = table.remainder.map((c, i) => (i % 2 === 0 ? c : -c));
+  const tail = mul(mul(opposite, opposite), polynomial(opposite, remainder));
+  return { shifted: bitcast(format.bits, sum), fraction: sub(tail, opposite) };
+}
+
+function shifterOf({ type, significandBits }: FloatFormat, offset: number): ScalarExpr {
+  return constant(type, 1.5 * 2 ** significandBits + offset);
 }
 
 /** 2^n for an integer with the low bits of n + bias. */

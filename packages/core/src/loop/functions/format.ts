@@ -39,16 +39,16 @@ export function atMost(x: ScalarExpr, high: number): ScalarExpr {
 
 /**
  * Σ coefficients[i]·xⁱ in Estrin's scheme (Knuth, TAOCP vol. 2, §4.6.4): pairs a + b·x become coefficients of x², and so
- * on. Three more products than Horner, but a dependency chain of logarithmic length.
+ * on, until three are left. A product or two more than Horner, but a dependency chain of logarithmic length.
  */
 export function polynomial(x: ScalarExpr, coefficients: readonly number[]): ScalarExpr {
   const terms = coefficients.map((c) => constant(x.type, c));
   for (let level = terms, power = x; ; power = mul(power, power)) {
-    const [only, second] = level;
-    invariant(only !== undefined, 'polynomial: no coefficients');
-    if (second === undefined) return only;
+    const [first, second, third] = level;
+    invariant(first !== undefined, 'polynomial: no coefficients');
+    if (second === undefined) return first;
+    if (level.length === 3) return add(first, mul(add(second, mul(third!, power)), power));
     level = pairUp(level, power);
-    if (level.length === 1) return level[0]!;
   }
 }
 

@@ -96,13 +96,16 @@ def erfcx(x):
     return exp(x**2) * erfc(x)
 
 
+SLOPE = mpf(27) / 16
+
+
 def erfc_middle(x):
-    """Between 0.5 and 0.65 for x >= 0."""
-    return erfcx(x) * (x + mpf(1) / 2)
+    """Between 0.97 and 1.14 for 0 <= x <= 27.3."""
+    return erfcx(x) * (1 + SLOPE * x)
 
 
 def erfc_slope(x):
-    return 1 - 1 / sqrt(pi) if x < TINY else (erfc_middle(x) - mpf(1) / 2) / x
+    return SLOPE - 2 / sqrt(pi) if x < TINY else (erfc_middle(x) - 1) / x
 
 
 def far(u):
@@ -231,8 +234,7 @@ def main():
         ends = mpf(0), from_far(high)
         p, q, error = remez(erfc_slope, lambda x: (x + mpf(10) ** -12) / erfc_middle(x), *ends, p_degree, p_degree + 1, far)
         print(f'erfc {kind}: weighted error {nstr(error, 3)}')
-        # 1/2 + x p/q = 9/16 + (x p - q/16)/q
-        show('numerator', kind, [b - a / 16 for a, b in zip(q, [mpf(0), *p])])
+        show('numerator', kind, p)
         show('denominator', kind, q)
     for kind, degree in (('d', 9), ('f', 4)):
         table('tanh', kind, exp_remainder, lambda r: abs(r) + mpf('0.005'), mpf('-0.175'), mpf('0.521'), degree)
