@@ -61,8 +61,9 @@ export function erfc(args: readonly ScalarExpr[], table?: ErfcTable): ScalarExpr
  *     erfc x = e^−x²·(1 + d)/(1 + b·x) = e^−(h² + l·(x + h) + λ)·(1 + d)/(1 + b·h),   λ = log((1 + b·x)/(1 + b·h))
  *
  * so that rounding errors of x² (far out one of the result) and of the divisor do not count. λ = l·2/(x + h + 2/b) but for a third power of l
- * (Abramowitz & Stegun 4.1.27). The power of two of {@link reduceExpOfNegative} is applied 2^L too large, L taken back in the
- * divisor: the quotient rounds once into a subnormal result.
+ * (Abramowitz & Stegun 4.1.27). With f of {@link reduceExpOfNegative} the dividend is (1 − major) + ((rest + d) + d·f), where the first
+ * difference is exact and what is added to it small. The power of two is applied 2^L too large, L taken back in the divisor: the
+ * quotient rounds once into a subnormal result.
  */
 function positiveTail(format: FloatFormat, magnitude: ScalarExpr, { numerator, denominator, high, step }: ErfcTable): ScalarExpr {
   const number = (value: number): ScalarExpr => constant(format.type, value);
@@ -72,9 +73,9 @@ function positiveTail(format: FloatFormat, magnitude: ScalarExpr, { numerator, d
   const [l, twice] = [sub(x, h), add(x, h)];
   const correction = mul(l, add(twice, div(number(2), add(twice, number(2 / SLOPE)))));
   const lift = format.significandBits + 2;
-  const { shifted, fraction } = reduceExpOfNegative(format, mul(h, h), { correction, offset: format.bias + lift });
+  const { shifted, fraction, major, rest } = reduceExpOfNegative(format, mul(h, h), { correction, offset: format.bias + lift });
   const d = div(mul(x, polynomial(x, numerator)), polynomial(x, denominator));
-  const dividend = add(number(1), add(fraction, add(d, mul(d, fraction))));
+  const dividend = add(sub(number(1), major), add(add(rest, d), mul(d, fraction)));
   const divisor = add(mul(h, number(SLOPE * 2 ** lift)), number(2 ** lift));
   return div(mul(dividend, powerOfBits(format, shifted)), divisor);
 }

@@ -89,20 +89,30 @@ export function reduceExp(format: FloatFormat, x: ScalarExpr, { correction, offs
   return { k, shifted: bitcast(format.bits, sum), r, tail, fraction: add(r, tail) };
 }
 
+export interface ReducedNegative {
+  readonly shifted: ScalarExpr;
+  /** e^−s − 1 = rest − major, rounded. */
+  readonly fraction: ScalarExpr;
+  /** s = major + minor, major exact. */
+  readonly major: ScalarExpr;
+  readonly rest: ScalarExpr;
+}
+
 /**
- * {@link reduceExp} of −(x + correction), computed from −r, so that no sign has to be turned; k = round(−x/ln 2), so that it does not
- * wait for the correction.
+ * {@link reduceExp} of −(x + correction), computed from s = −r, so that no sign has to be turned; k = round(−x/ln 2), so that it does
+ * not wait for the correction.
  */
-export function reduceExpOfNegative(format: FloatFormat, x: ScalarExpr, { correction, offset = 2 * format.bias, table = expTables[format.type] }: Reduction = {}): Pick<ReducedExponent, 'shifted' | 'fraction'> {
+export function reduceExpOfNegative(format: FloatFormat, x: ScalarExpr, { correction, offset = 2 * format.bias, table = expTables[format.type] }: Reduction = {}): ReducedNegative {
   const number = (value: number): ScalarExpr => constant(format.type, value);
   const shifter = shifterOf(format, offset);
   const sum = sub(shifter, mul(x, number(Math.LOG2E)));
   const k = sub(sum, shifter);
-  const minor = mul(k, number(table.ln2Low));
-  const opposite = add(add(x, mul(k, number(table.ln2High))), correction === undefined ? minor : add(minor, correction));
-  const remainder = table.remainder.map((c, i) => (i % 2 === 0 ? c : -c));
-  const tail = mul(mul(opposite, opposite), polynomial(opposite, remainder));
-  return { shifted: bitcast(format.bits, sum), fraction: sub(tail, opposite) };
+  const major = add(x, mul(k, number(table.ln2High)));
+  const low = mul(k, number(table.ln2Low));
+  const minor = correction === undefined ? low : add(low, correction);
+  const s = add(major, minor);
+  const tail = mul(mul(s, s), polynomial(s, table.remainder.map((c, i) => (i % 2 === 0 ? c : -c))));
+  return { shifted: bitcast(format.bits, sum), fraction: sub(tail, s), major, rest: sub(tail, minor) };
 }
 
 function shifterOf({ type, significandBits }: FloatFormat, offset: number): ScalarExpr {
