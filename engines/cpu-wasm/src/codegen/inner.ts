@@ -21,6 +21,13 @@ import { type Lanes, lanesOf } from './vector-operations.ts';
 /** Elements per call of an inner loop. */
 export const CHUNK = 4096;
 
+/** Nodes below which a kernel is small, and up to which two vectors are computed side by side. */
+const SMALL = 12;
+const SIDE_BY_SIDE = 300;
+
+/** Steps of a pass, one vector each; those of a group side by side. */
+type Groups = readonly (readonly number[])[];
+
 export interface InnerLoop {
   readonly reads: readonly KernelAccess[];
   readonly writes: readonly KernelAccess[];
@@ -78,18 +85,21 @@ class InnerEmitter {
 
   readonly #dataAddress = (bytes: Uint8Array): number => this.#module.dataAddress(bytes);
 
-  /** All values before the first store: a write may lie where another value's operand does. One store takes the lanes of an element. */
-  #stores(values: readonly Code[], typeOf: (root: number) => ValueType, storeValues: (write: number, lanes: readonly Code[], type: ScalarType) => Code): Code {
+  /**
+   * All values, those of each repetition in a list, before the first store: a write may lie where another value's operand does. One
+   * store takes the lanes of an element.
+   */
+  #stores(values: readonly (readonly Code[])[], typeOf: (root: number) => ValueType, storeValues: (write: number, lanes: readonly Code[], type: ScalarType, repetition: number) => Code): Code {
     const { body, writes } = this.#inner;
-    const [only] = values;
-    if (only !== undefined && values.length === 1) return storeValues(0, [only], body[0]!.type);
-    const kept = values.map((_, root) => this.scope.local(typeOf(root)));
+    const [only, ...others] = values.flat();
+    if (only !== undefined && others.length === 0) return storeValues(0, [only], body[0]!.type, 0);
+    const kept = values.map((roots) => roots.map((_, root) => this.scope.local(typeOf(root))));
     const places = writtenLanes(writes);
-    const stores = writes.map((_, write) => {
+    const stores = kept.map((locals, repetition) => writes.map((_, write) => {
       const roots = places.flatMap((place, root) => (place.write === write ? [root] : []));
-      return storeValues(write, roots.map((root) => get(kept[root]!)), body[roots[0]!]!.type);
-    });
-    return [values.map((value, root) => set(kept[root]!, value)), stores];
+      return storeValues(write, roots.map((root) => get(locals[root]!)), body[roots[0]!]!.type, repetition);
+    }));
+    return [values.map((roots, repetition) => roots.map((value, root) => set(kept[repetition]![root]!, value))), stores];
   }
 
   // -------------------------------------------------------------- vectors
@@ -104,16 +114,16 @@ class InnerEmitter {
       dataAddress: this.#dataAddress,
     });
     const left = this.scope.local('i32');
-    const repetitions = this.#repetitions();
-    const passes = (vectors: number): Code => ifElse(instr('i32.ge_u', get(this.#count), i32(vectors * this.#lanes)), this.#passes(emitter, vectors, left));
+    const groups = this.#groups();
+    const passes = (of: Groups): Code => ifElse(instr('i32.ge_u', get(this.#count), i32(of.flat().length * this.#lanes)), this.#passes(emitter, of, left));
     const enough = instr('i32.ge_u', get(this.#count), i32(this.#lanes));
-    return ifElse(enough, [emitter.prelude(), repetitions === 1 ? [] : passes(repetitions), passes(1)]);
+    return ifElse(enough, [emitter.prelude(), passes(groups), groups.flat().length === 1 ? [] : passes([[0]])]);
   }
 
-  /** Passes over `repetitions` vectors each, at least one; fewer elements than a pass takes stay. */
-  #passes(emitter: GraphEmitter, repetitions: number, left: Local): Code {
-    const elements = repetitions * this.#lanes;
-    const vectors = Array.from({ length: repetitions }, (_, step) => [this.#storeVectors(emitter.values(step), step), this.#moveStrided()]);
+  /** Passes over the groups' vectors, at least one; fewer elements than a pass takes stay. */
+  #passes(emitter: GraphEmitter, groups: Groups, left: Local): Code {
+    const elements = groups.flat().length * this.#lanes;
+    const vectors = groups.map((steps) => [this.#storeVectors(emitter, steps), this.#moveStrided()]);
     return [
       set(left, instr('i32.shr_u', get(this.#count), i32(Math.log2(elements)))),
       doWhile([vectors, this.#moveContiguous(elements)], [set(left, sub(get(left), i32(1))), get(left)]),
@@ -121,9 +131,14 @@ class InnerEmitter {
     ];
   }
 
-  /** Small kernels wait for memory, so they take several vectors at a time. */
-  #repetitions(): number {
-    return this.#strided.length === 0 && this.#graph.nodes.length < 12 ? 4 : 1;
+  /**
+   * Small kernels wait for memory, so they take several vectors at a time. Longer ones wait for their own results: two vectors
+   * whose stores come after all that is computed are two chains of instructions side by side, as far as registers go.
+   */
+  #groups(): Groups {
+    const { length } = this.#graph.nodes;
+    if (this.#strided.length > 0 || length >= SIDE_BY_SIDE) return [[0]];
+    return length < SMALL ? [[0], [1], [2], [3]] : [[0, 1]];
   }
 
   #place(operand: number, step: number): VectorPlace {
@@ -132,8 +147,13 @@ class InnerEmitter {
     return { access, pointer: this.scope.parameter(operand), offset, stride: this.#stride(operand) };
   }
 
-  #storeVectors(values: readonly Code[], step: number): Code {
-    return this.#stores(values, () => 'v128', (write, lanes, type) => storeVector(this.#place(this.#inner.reads.length + write, step), type, lanes, this.#lanes, this.#temporary));
+  /** The vectors of the steps: all values, then all stores. */
+  #storeVectors(emitter: GraphEmitter, steps: readonly number[]): Code {
+    const values = steps.map((step) => emitter.values(step));
+    return this.#stores(values, () => 'v128', (write, lanes, type, repetition) => {
+      const place = this.#place(this.#inner.reads.length + write, steps[repetition]!);
+      return storeVector(place, type, lanes, this.#lanes, this.#temporary);
+    });
   }
 
   #moveContiguous(elements: number): Code {
@@ -157,7 +177,7 @@ class InnerEmitter {
       dataAddress: this.#dataAddress,
     });
     const prelude = emitter.prelude();
-    const stores = this.#stores(emitter.values(), (root) => valueTypeOf(this.#inner.body[root]!.type), (write, lanes) => {
+    const stores = this.#stores([emitter.values()], (root) => valueTypeOf(this.#inner.body[root]!.type), (write, lanes) => {
       const storage = storageOf(this.#inner.writes[write]!.dtype);
       return lanes.map((value, lane) => store(storage.store, get(this.scope.parameter(this.#inner.reads.length + write)), value, lane * storage.laneBytes));
     });
