@@ -67,39 +67,63 @@ export function addBlockFold(module: ModuleBuilder, fold: Fold): number {
   return module.addFunction(scope, isFloatExtremum(fold) ? quickExtremum(fold, scope, exact) : exact);
 }
 
-function isFloatExtremum({ monoid, type }: Fold): boolean {
-  return (type === 'f32' || type === 'f64') && (monoid === 'max' || monoid === 'min');
+function isFloatExtremum(fold: Fold): boolean {
+  return (fold.type === 'f32' || fold.type === 'f64') && isExtremum(fold);
 }
+
+/** Whether the order of the elements does not matter. */
+export function isExtremum({ monoid }: Fold): boolean {
+  return monoid === 'max' || monoid === 'min';
+}
+
+/** Vectors that a pass of {@link quickExtremum} takes, each into a variable of its own. */
+const ABREAST = 4;
 
 /**
  * The greatest number is the same in any order. V8 takes about eight instructions for one maximum that minds NaN and the sign of zero,
- * and one for `pmax`, which does not: so NaN is looked for apart, and a block that has one, or a 0 as its result in some lane, is
- * folded again with care.
+ * and one for `pmax`, which does not: so NaN is looked for apart, in sums, and elements that have one, or a 0 as their result in some
+ * lane, are folded again with care. A sum is NaN where infinities of both signs meet, too, which costs time only.
  */
 function quickExtremum(fold: Fold, scope: FunctionScope, exact: Code): Code {
   const vector = foldVectors[fold.type] as 'f32x4' | 'f64x2';
   const better = (a: Code, b: Code): Code => instr(fold.monoid === 'max' ? `${vector}.pmax` : `${vector}.pmin`, a, b);
-  const lanes = scope.locals('v128', fold.bytes / 2) as readonly Local[] as readonly [Local, ...Local[]];
-  const [value, doubtful] = scope.locals('v128', 2) as readonly Local[] as readonly [Local, Local];
-  const [at, left] = scope.locals('i32', 2) as readonly Local[] as readonly [Local, Local];
-  const result = scope.local(fold.type);
-  const [first, ...others] = lanes;
-  const parts = Array.from({ length: 16 / fold.bytes }, (_, i) => extractLane(`${vector}.extract_lane`, get(first), i));
+  const plus = (a: Code, b: Code): Code => instr(`${vector}.add`, a, b);
+  const [extrema, sums] = [scope.locals('v128', ABREAST), scope.locals('v128', ABREAST)];
+  const [at, left, value] = [scope.local('i32'), scope.local('i32'), scope.local('v128')];
+  const take = (lane: number): Code => [
+    set(value, load('v128.load', get(at), 16 * lane)),
+    set(extrema[lane]!, better(get(extrema[lane]!), get(value))),
+    set(sums[lane]!, plus(get(sums[lane]!), get(value))),
+  ];
+  const takeAll = (count: number): Code => [Array.from({ length: count }, (_, lane) => take(lane)), advance(at, i32(16 * count))];
+  const perGroup = fold.bytes / 2;
+  const groups = get(scope.parameter(1));
   return [
-    lanes.map((lane) => set(lane, identityVector(fold))),
+    extrema.map((local) => set(local, identityVector(fold))),
     set(at, get(scope.parameter(0))),
-    repeat(left, get(scope.parameter(1)), [
-      lanes.map((lane, i) => [
-        set(value, load('v128.load', get(at), 16 * i)),
-        set(lane, better(get(lane), get(value))),
-        set(doubtful, instr('v128.or', get(doubtful), instr(`${vector}.ne`, get(value), get(value)))),
-      ]),
-      advance(at, i32(8 * fold.bytes)),
-    ]),
-    others.map((lane) => set(first, better(get(first), get(lane)))),
-    set(doubtful, instr('v128.or', get(doubtful), instr(`${vector}.eq`, get(first), instr(`${vector}.splat`, constantCode(fold.type, 0))))),
-    set(result, parts.reduce((a, b) => combineCode(fold, scope, a, b))),
-    ifElse(instr('v128.any_true', get(doubtful)), set(result, exact)),
+    set(left, instr('i32.shr_u', groups, i32(Math.log2(ABREAST / perGroup)))),
+    ifElse(get(left), repeat(left, get(left), takeAll(ABREAST))),
+    perGroup === ABREAST ? [] : ifElse(instr('i32.and', groups, i32(1)), takeAll(perGroup)),
+    quickResult(fold, scope, { best: joined(extrema, better), sum: joined(sums, plus), exact }),
+  ];
+}
+
+/** All variables' values as one. */
+function joined(locals: readonly Local[], combine: (a: Code, b: Code) => Code): Code {
+  return locals.slice(1).reduce<Code>((code, local) => combine(code, get(local)), get(locals[0]!));
+}
+
+function quickResult(fold: Fold, scope: FunctionScope, { best, sum, exact }: { readonly best: Code; readonly sum: Code; readonly exact: Code }): Code {
+  const vector = foldVectors[fold.type] as 'f32x4' | 'f64x2';
+  const [extremum, total] = [scope.local('v128'), scope.local('v128')];
+  const result = scope.local(fold.type);
+  const parts = Array.from({ length: 16 / fold.bytes }, (_, i) => extractLane(`${vector}.extract_lane`, get(extremum), i));
+  const isZero = instr(`${vector}.eq`, get(extremum), instr(`${vector}.splat`, constantCode(fold.type, 0)));
+  const isDoubtful = instr('v128.any_true', instr('v128.or', instr(`${vector}.ne`, get(total), get(total)), isZero));
+  return [
+    set(extremum, best),
+    set(total, sum),
+    ifElse(isDoubtful, set(result, exact), set(result, parts.reduce((a, b) => combineCode(fold, scope, a, b)))),
     get(result),
   ];
 }

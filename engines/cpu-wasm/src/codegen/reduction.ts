@@ -3,7 +3,7 @@ import { type DType, invariant, type LoopKernel, loop, type MonoidName } from '@
 import { add, call, type Code, doWhile, get, i32, ifElse, instr, least, load, type Local, mul, set, store, sub, whileLoop } from '../encoder/code.ts';
 import type { ModuleBuilder } from '../encoder/module.ts';
 import { addColumns, addRowRoutines, columnAccesses, liesInColumns, type RowRoutines } from './columns.ts';
-import { addBlockFold, combineBelow, stackEntry, storeIdentities } from './fold.ts';
+import { addBlockFold, combineBelow, isExtremum, stackEntry, storeIdentities } from './fold.ts';
 import { addInnerLoop, type InnerLoop, stridedOperands } from './inner.ts';
 import { type Fold, foldDType, foldOf } from './monoid.ts';
 import { Nest } from './nest.ts';
@@ -120,6 +120,7 @@ class ReductionEmitter {
       doWhile(
         [
           set(this.#count, least(get(this.#remaining), i32(loop.BLOCK))),
+          this.#takeWholeRun(),
           this.#fillBlock(fill),
           this.#foldBlock(),
           this.#pair(),
@@ -130,6 +131,14 @@ class ReductionEmitter {
       ),
       this.#finish(),
     ];
+  }
+
+  /** An extremum is the same in any order: all that lies side by side is one block, where no copy is needed. */
+  #takeWholeRun(): Code {
+    if (!this.#readsInPlace() || !isExtremum(this.#folds[0]!)) return [];
+    const isOneRun = instr('i32.eq', get(this.#axes.run), get(this.#remaining));
+    const isLong = instr('i32.gt_u', get(this.#remaining), i32(loop.BLOCK));
+    return ifElse(instr('i32.and', isOneRun, isLong), set(this.#count, instr('i32.and', get(this.#remaining), i32(-loop.LANES))));
   }
 
   /** Evaluates the next `count` elements into scratch, in runs that end where the innermost axis does. */
