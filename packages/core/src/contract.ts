@@ -109,6 +109,8 @@ export interface Traits {
    * carries the operation out chooses the symbol, so that it is new where it comes up (`Listener.extent`).
    */
   readonly extent?: (params: Params) => ExtentDefinition;
+  /** Has no input: element i of its one axis is i. */
+  readonly iota?: boolean;
   /** The value passes through unchanged; compile removes it, differentiation does not. */
   readonly identity?: boolean;
   /** The value passes through unchanged, and what is computed from it is computed again: no pass looks through it. */
@@ -273,7 +275,7 @@ export interface BufferView {
 }
 
 /** The closed set of steps that an engine implements. Engines never see an operation's name. */
-export type Step = LoopStep | ContractStep | CopyStep | GatherStep | ScatterStep | TileStep | RepeatStep | WhileStep | BranchStep | SizeStep | ExtentStep;
+export type Step = LoopStep | ContractStep | CopyStep | IotaStep | GatherStep | ScatterStep | TileStep | RepeatStep | WhileStep | BranchStep | SizeStep | ExtentStep;
 
 export interface LoopStep {
   readonly kind: 'loop';
@@ -318,6 +320,14 @@ export interface CopyStep {
   readonly elements: Dim;
   readonly from: { readonly buffer: number; readonly offset: Dim };
   readonly to: { readonly buffer: number; readonly offset: Dim };
+}
+
+/** out[i] = i for `elements` contiguous elements, in a real dtype that is not bool; rounded once where that does not hold i. */
+export interface IotaStep {
+  readonly kind: 'iota';
+  readonly dtype: DType;
+  readonly elements: Dim;
+  readonly out: { readonly buffer: number; readonly offset: Dim };
 }
 
 /** What gathers and scatters share: an index below 0 counts from the end; one that names no row is an `IndexError`. */

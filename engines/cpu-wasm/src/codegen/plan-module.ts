@@ -9,6 +9,7 @@ import { type MemoryLimits, ModuleBuilder, type PlaceData } from '../encoder/mod
 import { addElementwise } from './elementwise.ts';
 import { addBranch } from './branch.ts';
 import { addGather, addScatter } from './indexed.ts';
+import { addIota } from './iota.ts';
 import { driverSignature } from './nest.ts';
 import { copyRecord } from './record.ts';
 import { addReduction, foldRoutinesOf } from './reduction.ts';
@@ -21,7 +22,7 @@ import { addWhile } from './while.ts';
 export type Routine =
   | { readonly kind: 'loop'; readonly text: string; readonly kernel: LoopKernel }
   | { readonly kind: 'tile' | 'repeat' | 'while' | 'branch'; readonly text: string }
-  | { readonly kind: 'contract' | 'gather' | 'scatter'; readonly text: string; readonly dtype: DType };
+  | { readonly kind: 'contract' | 'iota' | 'gather' | 'scatter'; readonly text: string; readonly dtype: DType };
 
 /** The name under which a module imports the contraction of a dtype. */
 export const contractImport = (dtype: DType): string => `contract_${dtype}`;
@@ -41,6 +42,8 @@ export function planModule(routines: readonly Routine[], memory: MemoryLimits, p
     switch (routine.kind) {
       case 'contract':
         return imported.get(routine)!;
+      case 'iota':
+        return addIota(module, routine.dtype);
       case 'gather':
         return addGather(module, routine.dtype);
       case 'scatter':

@@ -8,6 +8,7 @@
  *     gather, scatter see below, then all iteration axes but the innermost
  *     copy            2 from   3 to   4 bytes
  *     size            as copy, from the value, which follows: 5 value
+ *     iota            2 out   3 elements
  *     extent          nothing: the walk ends here, and goes on behind it when the records there are right
  *     tile            2 tiles   3 bytes of this header   then its entries; the records of its loops follow the header
  *     repeat          2 count   3 bytes of this header   then its entries; the records of its steps follow the header
@@ -36,6 +37,8 @@ export const copyRecord = { from: 2, to: 3, bytes: 4, words: 5 } as const;
 
 /** A copy of its own last word. */
 export const sizeRecord = { from: 2, to: 3, bytes: 4, value: 5, words: 6 } as const;
+
+export const iotaRecord = { out: 2, elements: 3, words: 4 } as const;
 
 export const extentRecord = { words: 2 } as const;
 

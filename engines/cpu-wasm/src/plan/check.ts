@@ -67,6 +67,11 @@ function checkStep(site: Site, step: Step, index: number): void {
       checkNoCounter(site, [...step.extents, step.rows, step.rowStride], index);
       return;
     }
+    case 'iota':
+      requireNumeric(step.dtype, 'iota');
+      checkView(site, { ...step.out, strides: [] }, step.dtype, 0, index);
+      checkNoCounter(site, [step.elements], index);
+      return;
     case 'size':
       checkView(site, { ...step.to, strides: [] }, 'int32', 0, index);
       checkNoCounter(site, [step.value], index);

@@ -103,6 +103,11 @@ class KeyWriter {
         for (const dim of [step.m, step.n, step.k]) this.#dim(dim);
         for (const view of [step.lhs, step.rhs, step.out]) this.#view(view);
         return;
+      case 'iota':
+        this.#text(step.dtype);
+        this.#put(step.out.buffer);
+        for (const dim of [step.elements, step.out.offset]) this.#dim(dim);
+        return;
       case 'gather':
       case 'scatter':
         this.#indexed(step);

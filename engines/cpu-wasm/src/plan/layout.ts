@@ -1,6 +1,6 @@
 /** The step table of a plan for one binding of its symbols: everything but the buffers' addresses. */
-import { type BranchStep, type BufferView, type ContractStep, type CopyStep, type Dim, dimText, dtypes, type GatherStep, type LoopKernel, type LoopStep, type Plan, type RepeatStep, sameDim, type ScatterStep, type SizeStep, type Step, TfError, type TileStep, type WhileStep } from '@tf/core';
-import { axisRecord, branchRecord, builtins, bytesWord, contractRecord, copyRecord, extentRecord, functionWord, indexedRecord, loopRecord, repeatRecord, sizeRecord, tileRecord, whileRecord } from '../codegen/record.ts';
+import { type BranchStep, type BufferView, type ContractStep, type CopyStep, type Dim, dimText, dtypes, type GatherStep, type IotaStep, type LoopKernel, type LoopStep, type Plan, type RepeatStep, sameDim, type ScatterStep, type SizeStep, type Step, TfError, type TileStep, type WhileStep } from '@tf/core';
+import { axisRecord, branchRecord, builtins, bytesWord, contractRecord, copyRecord, extentRecord, functionWord, indexedRecord, iotaRecord, loopRecord, repeatRecord, sizeRecord, tileRecord, whileRecord } from '../codegen/record.ts';
 import { MAXIMUM_BYTES } from '../memory/heap.ts';
 import { type Axis, deltaOf, mergeAxes, padAxes } from './axes.ts';
 import { type Address, dependsOn, incrementOf, movingCount, startOf } from './nested.ts';
@@ -144,6 +144,9 @@ class TableWriter {
         return;
       case 'size':
         this.#size(step);
+        return;
+      case 'iota':
+        this.#iota(step, element);
         return;
       case 'extent':
         this.#begin(builtins.end, extentRecord.words);
@@ -356,6 +359,14 @@ class TableWriter {
     this.#put(sizeRecord.bytes, 4);
     this.#put(sizeRecord.value, value);
     this.#at += sizeRecord.words;
+  }
+
+  #iota(step: IotaStep, element: number): void {
+    const elements = this.#value(step.elements);
+    this.#begin(elements === 0 ? builtins.nothing : element, iotaRecord.words);
+    this.#address(iotaRecord.out, step.out);
+    this.#put(iotaRecord.elements, counterValue(elements));
+    this.#at += iotaRecord.words;
   }
 
   /** The first `rank` of the axes. */

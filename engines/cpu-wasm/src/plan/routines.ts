@@ -52,6 +52,8 @@ function routineOf(step: Exclude<Step, LoopStep>): Routine | undefined {
   switch (step.kind) {
     case 'contract':
       return { kind: 'contract', text: `contract ${step.dtype}`, dtype: step.dtype };
+    case 'iota':
+      return { kind: 'iota', text: `iota ${step.dtype}`, dtype: step.dtype };
     case 'gather':
       return { kind: 'gather', text: `gather ${storageOf(step.dtype).bytes}`, dtype: step.dtype };
     case 'scatter':

@@ -1,6 +1,6 @@
 /** How long the records of a plan's steps are. */
 import type { Plan, Step } from '@tf/core';
-import { branchRecord, contractRecord, copyRecord, extentRecord, indexedRecord, loopRecord, repeatRecord, sizeRecord, tileRecord, whileRecord } from '../codegen/record.ts';
+import { branchRecord, contractRecord, copyRecord, extentRecord, indexedRecord, iotaRecord, loopRecord, repeatRecord, sizeRecord, tileRecord, whileRecord } from '../codegen/record.ts';
 import { innerSteps, movingCount } from './nested.ts';
 import { entryCount } from './tiles.ts';
 
@@ -56,6 +56,8 @@ function headerWords(step: Step): number {
       return branchRecord.words(step.branches.length);
     case 'copy':
       return copyRecord.words;
+    case 'iota':
+      return iotaRecord.words;
     case 'size':
       return sizeRecord.words;
     case 'extent':

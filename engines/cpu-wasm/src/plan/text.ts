@@ -20,6 +20,8 @@ export function stepText(step: Step): string {
       return `gather ${indexedText(step)} ${viewText(step.source)} -> ${viewText(step.out)}`;
     case 'scatter':
       return `scatter ${step.combine} ${indexedText(step)} ${viewText(step.updates)} -> ${viewText(step.target)}`;
+    case 'iota':
+      return `iota ${step.dtype} ${dimText(step.elements)} -> ${step.out.buffer}+${dimText(step.out.offset)}`;
     case 'tile':
       return withSteps(`tile ${dimText(step.rows)}`, step.steps);
     case 'repeat':

@@ -69,6 +69,8 @@ function touched(step: LeafStep): readonly number[] {
       return [step.from.buffer, step.to.buffer];
     case 'size':
       return [step.to.buffer];
+    case 'iota':
+      return [step.out.buffer];
     case 'tile':
       return step.steps.flatMap(touched);
   }

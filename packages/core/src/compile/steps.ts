@@ -4,7 +4,7 @@ import { numberText } from '../program/literal.ts';
 import type { Dim } from '../types/dim.ts';
 import { type DType, dtypes } from '../types/dtype.ts';
 import type { KernelAccess, ScalarExpr } from '../types/loop-language.ts';
-import type { Shape } from '../types/shape.ts';
+import { elementCount, type Shape } from '../types/shape.ts';
 import { tensorType } from '../types/tensor-type.ts';
 import { boxOf, broadcastStrides, collapse, innerStep, type Layout } from './layout.ts';
 import type { Planner } from './planner.ts';
@@ -67,6 +67,13 @@ export function assemblySteps(planner: Planner, instruction: Instruction, assemb
     const source = boxOf(planner.layoutOf(instruction.inputs[input] as Atom), from, extents, extents.map(() => 1));
     planner.steps.push(copyLoop(planner, dtype, source, boxOf(target, at, extents, step)));
   }
+}
+
+/** The indices of an axis, which have no operand. */
+export function iotaStep(planner: Planner, instruction: Instruction): void {
+  const [output] = instruction.outputs as readonly [Var];
+  const { buffer, offset } = planner.allocate(output);
+  planner.steps.push({ kind: 'iota', dtype: output.type.dtype, elements: elementCount(output.type.shape), out: { buffer, offset } });
 }
 
 /** Adds to a box of the first operand, in the first operand's own memory where nobody needs it afterwards. */

@@ -14,6 +14,8 @@ import { extremaPrimitives } from './extrema.ts';
 import { functionPrimitives } from './functions.ts';
 import { indexingPrimitives } from './indexing.ts';
 import { logicPrimitives } from './logic.ts';
+import { flipPrimitive } from './flip.ts';
+import { iotaPrimitive } from './iota.ts';
 import { broadcastToPrimitive, identityPrimitive, movementPrimitives, reshapePrimitive } from './movement.ts';
 import { reducePrimitives, sumPrimitive } from './reduce.ts';
 import { conjPrimitive } from './conjugate.ts';
@@ -31,7 +33,7 @@ import { barrierPrimitive, stopGradientPrimitive } from './stop-gradient.ts';
 const primitives: readonly Primitive[] = [
   ...arithmeticPrimitives, ...functionPrimitives, ...specialPrimitives, powPrimitive, stopGradientPrimitive, barrierPrimitive, ...divisionPrimitives, multiplyOrZeroPrimitive, conjPrimitive, ...comparePrimitives, selectPrimitive, ...extremaPrimitives, convertPrimitive,
   ...roundingPrimitives, ...classificationPrimitives, ...logicPrimitives, ...bitPrimitives, ...clampPrimitives,
-  ...movementPrimitives, sizePrimitive, ...slicingPrimitives, ...indexingPrimitives, ...reducePrimitives, prodPrimitive, ...contractionPrimitives,
+  ...movementPrimitives, flipPrimitive, iotaPrimitive, sizePrimitive, ...slicingPrimitives, ...indexingPrimitives, ...reducePrimitives, prodPrimitive, ...contractionPrimitives,
 ];
 
 /** The operations that ship with core, as an extension like any other. */

@@ -6,6 +6,7 @@
 import fc from 'fast-check';
 import type { Atom, Catalog, Extension, Operation, Program, Var } from '../contract.ts';
 import { isTfError, TfError } from '../errors.ts';
+import { tril } from '../compositions/triangles.ts';
 import { add, mul, neg, sub } from '../primitives/arithmetic.ts';
 import { conj } from '../primitives/conjugate.ts';
 import { bitwiseAnd, bitwiseNot, bitwiseOr, bitwiseXor, leftShift, rightShift } from '../primitives/bits.ts';
@@ -18,6 +19,7 @@ import { div, divideOrZero } from '../primitives/division.ts';
 import { createCatalog } from '../primitives/extension.ts';
 import { abs, maximum, minimum, sign } from '../primitives/extrema.ts';
 import { exp, expm1, log, log1p, sqrt, tanh } from '../primitives/functions.ts';
+import { flip } from '../primitives/flip.ts';
 import { indexAdd, scatterAdd, take, takeAlongAxis } from '../primitives/indexing.ts';
 import { logicalAnd, logicalNot, logicalOr, logicalXor } from '../primitives/logic.ts';
 import { broadcastTo, identityOperation, reshape, transpose } from '../primitives/movement.ts';
@@ -169,6 +171,7 @@ export const steps = {
   select: ({ x, y, z }) => select(truth(z), x, y), selectConstant: ({ x, z, constant }) => select(truth(z), constant, x),
   convert: ({ x, dtype }) => convert(x, dtype), stopGradient: ({ x }) => stopGradient(x), barrier: ({ x }) => barrier(x), identity: ({ builder, x }) => builder.emit(identityOperation, [x], {}),
   flatten: ({ x }) => reshape(x, [-1]), unsqueeze: ({ x }) => reshape(x, [1, ...x.type.shape, 1]), broadcast: ({ x, n }) => broadcastTo(x, [n % 3, ...x.type.shape]), broadcastLike: ({ x, y }) => broadcastTo(x, y.type.shape), rotate,
+  flip: (picks) => flip(picks.x, axesOf(picks)), tril: ({ x, n }) => tril(x, (n % 5) - 2),
   slice: cut, pad: widen, sliceAdd: addBox, concat: (picks) => concat([picks.x, picks.y, picks.x], axisOf(picks)), take: gather, takeAlongAxis: gatherAlong, scatterAdd: scatter,
   sum: (picks) => sum(picks.x, options(picks)), reduceMax: (picks) => reduceMax(picks.x, options(picks)), reduceMin: (picks) => reduceMin(picks.x, options(picks)), prod: (picks) => prod(picks.x, options(picks)),
   matmul: ({ x, y }) => matmul(x, y), dot: contract, size: ({ x }) => size(x), shapeOf: (picks) => shapeOf(picks.x, axisOf(picks)),

@@ -24,6 +24,7 @@ import type { Builder } from '../program/builder.ts';
 import { tensor } from '../tensor/create.ts';
 import { functionCases } from './cases.functions.testing.ts';
 import { binary, type DerivativeCase, indices, many, one, pairShapes, unary, unaryShapes } from './derivative-case.testing.ts';
+import { structureCases } from './cases.structure.testing.ts';
 
 const mask = tensor([[true, false, true], [false, false, true]]);
 
@@ -104,4 +105,4 @@ const compositions: readonly DerivativeCase[] = [
 
 export { type DerivativeCase, pointOf, programOf } from './derivative-case.testing.ts';
 
-export const derivativeCases: readonly DerivativeCase[] = [...elementwise, ...functionCases, ...movement, ...reductions, ...contractions, ...complex, ...compositions];
+export const derivativeCases: readonly DerivativeCase[] = [...elementwise, ...functionCases, ...movement, ...reductions, ...contractions, ...complex, ...compositions, ...structureCases];

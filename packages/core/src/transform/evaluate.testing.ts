@@ -226,6 +226,7 @@ function runInstruction(instruction: Instruction, inputs: readonly Value[], bind
   if (traits.reduction !== undefined) return [reduce(traits.reduction, params['axes'] as readonly number[], params['keepdims'] === true, x, output)];
   if (traits.layout !== undefined) return [rearrange(traits.layout(params, types[0]!, instruction.outputs[0]!.type), x, output, known)];
   if (traits.assembly !== undefined) return [assemble(traits.assembly(params, types, instruction.outputs[0]!.type), inputs, output, known)];
+  if (traits.iota === true) return [{ ...output, data: indices(output.shape).map(([index = 0]) => index) }];
   if (traits.contraction !== undefined) return [contract(traits.contraction(params), x, y, output)];
   if (traits.scatterAdd !== undefined) return [scatter(traits.scatterAdd(params, types), x, y, z, output)];
   if (traits.boxAdd !== undefined) return [addBox(traits.boxAdd(params), x, y, output)];

@@ -63,6 +63,13 @@ export function runLayout(map: IndexMap, input: HostValue, type: TensorType, bin
   return output;
 }
 
+/** The index of each element, rounded once. */
+export function runIota(type: TensorType): HostValue {
+  const output = zerosOf(type);
+  for (let at = 0; at < output.data.length; at++) setLane(output.data, at, at);
+  return output;
+}
+
 export function runAssembly({ fill, pieces }: Assembly, inputs: readonly HostValue[], type: TensorType, binding: DimBinding): HostValue {
   const output = zerosOf(type);
   const { dtype } = type;

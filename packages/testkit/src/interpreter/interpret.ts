@@ -3,7 +3,7 @@ import { interpretOptions } from '../arguments.ts';
 import { extentsOf, type HostValue, hostValue, setLane, zerosOf } from '../values.ts';
 import { type Binding, bindShapes, concreteType } from './binding.ts';
 import { runBoxAdd, runGather, runScatterAdd } from './indexed.ts';
-import { copyInto, runAssembly, runContraction, runElementwise, runLayout, runReduction } from './instructions.ts';
+import { copyInto, runAssembly, runContraction, runElementwise, runIota, runLayout, runReduction } from './instructions.ts';
 import type { Arithmetic } from './scalars.ts';
 
 /** What an operation without traits computes: given by its family, for tests. */
@@ -100,6 +100,7 @@ function runInstruction(instruction: Instruction, inputs: readonly HostValue[], 
   if (traits.layout !== undefined) return [runLayout(traits.layout(params, declared[0] as TensorType, output.type), first, type, binding)];
   if (traits.elementwise !== undefined) return runElementwise(traits.elementwise(params, declared.map((input) => input.dtype)), inputs, types, arithmetic);
   if (traits.reduction !== undefined) return [runReduction(traits.reduction, params['axes'] as readonly number[], first, type, arithmetic)];
+  if (traits.iota === true) return [runIota(type)];
   if (traits.assembly !== undefined) return [runAssembly(traits.assembly(params, declared, output.type), inputs, type, binding)];
   if (traits.contraction !== undefined) return [runContraction(traits.contraction(params), first, second, type, arithmetic)];
   if (traits.gather !== undefined) return [runGather(traits.gather(params, declared), [first, second], type)];

@@ -1,4 +1,4 @@
-import { type BranchStep, type BufferView, type ContractStep, type CopyStep, type Dim, type DType, dtypes, evaluateDim, type ExtentStep, type GatherStep, type IndexedStep, loop, type LoopStep, type PlanBuffer, type RepeatStep, type ScatterStep, type Step, tensorType, type TileStep, type TypedArray, type WhileStep } from '@tf/core';
+import { type BranchStep, type BufferView, type ContractStep, type CopyStep, type Dim, type DType, dtypes, evaluateDim, type ExtentStep, type GatherStep, type IndexedStep, type IotaStep, loop, type LoopStep, type PlanBuffer, type RepeatStep, type ScatterStep, type Step, tensorType, type TileStep, type TypedArray, type WhileStep } from '@tf/core';
 import { type Element, loadElement, monoidCombine, monoidStart, ringOf, storeElement } from '../interpreter/elements.ts';
 import { rowOf } from '../interpreter/indexed.ts';
 import { dotProduct } from '../interpreter/instructions.ts';
@@ -70,6 +70,9 @@ export function runStep(step: Step, memory: Memory, parts: EngineParts): void {
       return;
     case 'branch':
       runBranch(step, memory, parts);
+      return;
+    case 'iota':
+      runIota(step, memory);
       return;
     case 'size':
       writeInt(step.to, evaluateDim(step.value, memory.binding), memory);
@@ -206,6 +209,12 @@ function runCopy(step: CopyStep, memory: Memory): void {
   const [from, to] = [step.from, step.to].map(({ buffer, offset }) => ({ data: memory.arrays[buffer] as TypedArray, start: evaluateDim(offset, memory.binding) }));
   const { lanes } = dtypes[step.dtype];
   for (let at = 0; at < count * lanes; at++) setLane(to!.data, to!.start * lanes + at, from!.data[from!.start * lanes + at] as number | bigint);
+}
+
+function runIota({ elements, out }: IotaStep, memory: Memory): void {
+  const { data, at } = placeOf(out, memory);
+  const count = evaluateDim(elements, memory.binding);
+  for (let index = 0; index < count; index++) setLane(data, at + index, index);
 }
 
 function runGather(step: GatherStep, memory: Memory): void {

@@ -4,6 +4,7 @@ import { hostValue } from '../values.ts';
 import { binary, binaryCases, complex, functionCases, operand, scalar, spread, unary, vector } from './case-forms.ts';
 import { coreFunctionCases } from './core-function-cases.ts';
 import type { ExtensionCase } from './extension-suite.ts';
+import { structureCases } from './structure-cases.ts';
 
 function functions(): readonly ExtensionCase[] {
   return [
@@ -125,5 +126,5 @@ function contractions(): readonly ExtensionCase[] {
 
 /** The operations of `tf.core` as cases: every primitive, several shapes, broadcasting, negative and complex values. */
 export function createCoreCases(): readonly ExtensionCase[] {
-  return [...functions(), ...coreFunctionCases(), ...arithmetic(), ...choices(), ...reductions(), ...movement(), ...contractions()];
+  return [...functions(), ...coreFunctionCases(), ...arithmetic(), ...choices(), ...reductions(), ...movement(), ...contractions(), ...structureCases()];
 }

@@ -1,4 +1,4 @@
-import { logSoftmax, logSumExp, mean, type Operand, prod, reduceMax, reduceMin, type ReduceOptions, softmax, std, sum, variance, type VarianceOptions } from '@tf/core';
+import { all, any, argmax, argmin, logSoftmax, logSumExp, mean, type Operand, prod, reduceMax, reduceMin, type ReduceOptions, softmax, std, sum, variance, type VarianceOptions, vectorNorm } from '@tf/core';
 import { type ArgumentReader, type OracleOperation, withArguments } from './operation.ts';
 
 function reduceOptions(args: ArgumentReader): ReduceOptions {
@@ -13,6 +13,17 @@ function spread(f: (x: Operand, options: VarianceOptions) => unknown): OracleOpe
   return withArguments((x, args) => f(x, { ...reduceOptions(args), ddof: args.number('ddof', 0) }));
 }
 
+/** The axis; `null` and absence mean all elements in row-major order. */
+function axisOption(args: ArgumentReader): { readonly axis?: number } {
+  return (args.raw('axis') ?? null) === null ? {} : { axis: args.number('axis') };
+}
+
+/** A number, or the infinities as texts. */
+function order(args: ArgumentReader): number {
+  const ord = args.raw('ord') ?? 2;
+  return ord === 'inf' ? Infinity : ord === '-inf' ? -Infinity : args.number('ord', 2);
+}
+
 function alongAxis(f: (x: Operand, axis: number) => unknown): OracleOperation {
   return withArguments((x, args) => f(x, args.number('axis')));
 }
@@ -20,8 +31,9 @@ function alongAxis(f: (x: Operand, axis: number) => unknown): OracleOperation {
 export const reductionOperations: readonly (readonly [string, OracleOperation])[] = [
   ['sum', reduction(sum)], ['mean', reduction(mean)], ['prod', reduction(prod)], ['max', reduction(reduceMax)], ['min', reduction(reduceMin)],
   ['logsumexp', reduction(logSumExp)],
-  // Of booleans the larger is "or", the smaller "and".
-  ['any', reduction(reduceMax)], ['all', reduction(reduceMin)],
+  ['any', reduction(any)], ['all', reduction(all)],
+  ['argmax', withArguments((x, args) => argmax(x, axisOption(args)))], ['argmin', withArguments((x, args) => argmin(x, axisOption(args)))],
+  ['vector_norm', withArguments((x, args) => vectorNorm(x, { ...reduceOptions(args), ord: order(args) }))],
   ['var', spread(variance)], ['std', spread(std)],
   ['softmax', alongAxis(softmax)], ['log_softmax', alongAxis(logSoftmax)],
 ];

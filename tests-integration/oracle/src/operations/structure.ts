@@ -1,13 +1,5 @@
-import { add, broadcastTo, concat, conj, dotGeneral, indexAdd, matmul, mul, type Operand, pad, reshape, scatterAdd, select, slice, take, takeAlongAxis, tensor, transpose } from '@tf/core';
+import { add, broadcastTo, concat, conj, convert, diagEmbed, diagonal, dotGeneral, eye, flip, indexAdd, kron, matmul, mul, type Operand, pad, reshape, roll, scatterAdd, slice, stack, take, takeAlongAxis, trace, transpose, tril, triu } from '@tf/core';
 import { type ArgumentReader, binary, extent, type OracleOperation, unary, withArguments } from './operation.ts';
-
-/** Every tensor gets an axis of size 1, along which they are joined. */
-function stack(inputs: readonly Operand[], args: ArgumentReader): readonly Operand[] {
-  const rank = (inputs[0]?.type.shape.length ?? 0) + 1;
-  const axis = (args.number('axis') + rank) % rank;
-  const unit = (x: Operand): Operand => reshape(x, [...x.type.shape.slice(0, axis), 1, ...x.type.shape.slice(axis)]) as Operand;
-  return [concat(inputs.map(unit), axis) as Operand];
-}
 
 function swapLastTwo(x: Operand): Operand {
   const axes = x.type.shape.map((_, axis) => axis);
@@ -18,15 +10,26 @@ function adjoint(x: Operand): Operand {
   return conj(swapLastTwo(x)) as Operand;
 }
 
-/** A constant matrix of truths over the last two axes. */
-function mask(x: Operand, holds: (row: number, column: number) => boolean): ReturnType<typeof tensor<boolean[], 'bool'>> {
-  const [rows, columns] = [extent(x, -2), extent(x, -1)];
-  return tensor(Array.from({ length: rows * columns }, (_, at) => holds(Math.floor(at / columns), at % columns)), { shape: [rows, columns], dtype: 'bool' });
+type Triangle = (x: Operand, k: number) => unknown;
+
+function triangle(f: Triangle): OracleOperation {
+  return withArguments((x, args) => f(x, args.number('k', 0)));
 }
 
-function triangle(x: Operand, args: ArgumentReader, holds: (diagonal: number, k: number) => boolean): unknown {
-  const k = args.number('k', 0);
-  return select(mask(x, (row, column) => holds(column - row, k)), x, 0);
+/** A number, a list, or nothing for all. */
+function axisList(args: ArgumentReader, name: string): number | readonly number[] | undefined {
+  const value = args.raw(name) ?? null;
+  return value === null ? undefined : typeof value === 'number' ? value : args.numbers(name);
+}
+
+function rolled(x: Operand, args: ArgumentReader): unknown {
+  return roll(x, axisList(args, 'shift') ?? 0, axisList(args, 'axis'));
+}
+
+/** The identity of the shape of x, broadcast over leading axes. */
+function eyeLike(x: Operand): unknown {
+  const [rows, columns] = [extent(x, -2), extent(x, -1)];
+  return convert(broadcastTo(eye(rows, columns) as Operand, x.type.shape) as Operand, x.type.dtype);
 }
 
 /** The four lists that differ from numpy's and ours in spelling only. */
@@ -63,9 +66,16 @@ export const structureOperations: readonly (readonly [string, OracleOperation])[
   ['slice', withArguments((x, args) => slice(x, args.numbers('start'), args.numbers('stop'), args.numbers('step')))],
   ['pad', withArguments(padding)],
   ['concat', (inputs, args) => [concat(inputs, args.number('axis')) as Operand]],
-  ['stack', stack],
-  ['tril', withArguments((x, args) => triangle(x, args, (diagonal, k) => diagonal <= k))],
-  ['triu', withArguments((x, args) => triangle(x, args, (diagonal, k) => diagonal >= k))],
+  ['stack', (inputs, args) => [stack(inputs, args.number('axis')) as Operand]],
+  ['tril', triangle(tril)],
+  ['triu', triangle(triu)],
+  ['flip', withArguments((x, args) => flip(x, axisList(args, 'axes')))],
+  ['roll', withArguments(rolled)],
+  ['diagonal', unary(diagonal)],
+  ['diag_embed', unary(diagEmbed)],
+  ['trace', unary(trace)],
+  ['kron', binary(kron)],
+  ['eye_like', unary(eyeLike)],
   ['take', gathering(take)],
   ['take_along_axis', gathering(takeAlongAxis)],
   ['scatter_add', scattering(scatterAdd)],

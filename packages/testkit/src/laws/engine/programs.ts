@@ -35,6 +35,8 @@ const movements: readonly Sketch[] = [
   { name: 'a strided slice', shapes: [[7, 5]], f: (x) => core.slice(x!, [1, 0], [7, 5], [2, 3]), kinds: all },
   { name: 'an empty slice', shapes: [[4, 2]], f: (x) => core.slice(x!, [2, 0], [2, 2]), kinds: all },
   { name: 'pad with gaps', shapes: [[2, 3]], f: (x) => core.pad(x!, { low: [1, 2], high: [0, -1], interior: [2, 0] }), kinds: all },
+  { name: 'flipped inputs', shapes: [[3, 5]], f: (x) => [core.flip(x!), core.flip(x!, 1), core.flip(core.slice(x!, [0, 1], [3, 5], [2, 2]) as Operand, 1)], kinds: all },
+  { name: 'triangles by select', shapes: [[3, 5]], f: (x) => [core.tril(x!), core.triu(x!, -1)], kinds: all },
   { name: 'concat', shapes: [[2, 3], [2, 1], [2, 0]], f: (x, y, z) => core.concat([x!, y!, z!, x!], 1), kinds: all },
   { name: 'take', shapes: [[4, 3]], f: (x) => core.take(x!, [3, -1, 0, 0], 0), kinds: all },
   { name: 'take from a transposed input', shapes: [[4, 3]], f: (x) => core.take(core.transpose(x!) as Operand, [2, 0], 0), kinds: all },
@@ -42,6 +44,7 @@ const movements: readonly Sketch[] = [
 ];
 
 const arithmetic: readonly Sketch[] = [
+  { name: 'flipped with plain, and take', shapes: [[4, 9], [4, 9]], f: (x, y) => [core.add(core.flip(x!, 1) as Operand, y!), core.sum(core.flip(x!) as Operand, { axes: 1 }), core.take(core.flip(x!, 0) as Operand, [0, -1], 0)] },
   { name: 'add, sub, mul, neg', shapes: [[5], [5]], f: (x, y) => [core.add(x!, y!), core.sub(x!, y!), core.mul(x!, y!), core.neg(x!)] },
   { name: 'broadcasting both ways', shapes: [[3, 1], [1, 4]], f: (x, y) => core.mul(core.add(x!, y!) as Operand, x!) },
   { name: 'rank 0', shapes: [[], []], f: (x, y) => core.mul(core.add(x!, y!) as Operand, 2) },
@@ -73,6 +76,7 @@ const contractions: readonly Sketch[] = [
   { name: 'batched matmul', shapes: [[3, 2, 4], [4, 5]], f: (x, y) => core.matmul(x!, y!), bits: false },
   { name: 'inner product', shapes: [[33], [33]], f: (x, y) => core.matmul(x!, y!), bits: false },
   { name: 'contraction of nothing', shapes: [[2, 0], [0, 3]], f: (x, y) => core.matmul(x!, y!), bits: false },
+  { name: 'matmul of flipped operands', shapes: [[5, 70], [70, 9]], f: (x, y) => core.matmul(core.flip(x!, 1) as Operand, core.flip(y!) as Operand), bits: false },
   { name: 'matmul of 1 by 1', shapes: [[1, 1], [1, 1]], f: (x, y) => core.matmul(x!, y!), bits: false },
 ];
 
@@ -98,7 +102,7 @@ export function engineCases({ info }: Engine): readonly EngineCase[] {
   const sketches: readonly Sketch[] = [...movements, ...arithmetic, ...comparisons, ...functions, ...contractions];
   // The indices of gathers and scatters are int32.
   const indexed = info.dtypes.includes('int32');
-  const cases = info.dtypes.flatMap((dtype) => sketches.filter(({ name, kinds = numbers }) => kinds.includes(dtypes[dtype].kind) && (indexed || !/take|scatter/.test(name))).filter(({ name }) => info.dtypes.includes('bool') || !/comparisons|select|maximum/.test(name)).map((sketch) => cut(sketch, dtype)));
+  const cases = info.dtypes.flatMap((dtype) => sketches.filter(({ name, kinds = numbers }) => kinds.includes(dtypes[dtype].kind) && (indexed || !/take|scatter|triangle/.test(name))).filter(({ name }) => info.dtypes.includes('bool') || !/comparisons|select|maximum/.test(name)).map((sketch) => cut(sketch, dtype)));
   const converted = info.dtypes.filter((from) => conversions.includes(from)).flatMap((from) => info.dtypes.filter((to) => to !== from && conversions.includes(to)).map((to) => cut({ name: `convert to ${to}`, shapes: [[9]], f: (x) => core.convert(x!, to) }, from)));
   return [...cases, ...converted];
 }

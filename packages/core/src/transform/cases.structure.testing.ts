@@ -1,0 +1,36 @@
+/** Derivative cases of what arranges elements, chooses among them and multiplies tensors. */
+import { roll, repeat, split, stack, tile } from '../compositions/arrangement.ts';
+import { bincount, segmentSum } from '../compositions/counting.ts';
+import { vectorNorm } from '../compositions/norms.ts';
+import { inner, kron, outer, tensordot, vdot, vecdot } from '../compositions/products.ts';
+import { diagEmbed, diagonal, trace, tril, triu } from '../compositions/triangles.ts';
+import { add, mul } from '../primitives/arithmetic.ts';
+import { flip } from '../primitives/flip.ts';
+import { tensor } from '../tensor/create.ts';
+import type { Operand } from '../types/operand.ts';
+import { type DerivativeCase, one } from './derivative-case.testing.ts';
+
+const indices = (...values: readonly number[]): Operand<never, 'int32'> => tensor(Int32Array.from(values)) as never;
+const z = 'complex128';
+
+const arrangements: readonly DerivativeCase[] = [
+  one('flip', [[2, 3]], (x) => flip(x!, 1)), one('flip of all axes', [[2, 1, 3]], (x) => flip(x!)), one('flip of nothing', [[0, 2]], (x) => flip(x!)), one('flip of a scalar', [[]], (x) => flip(x!)), one('complex flip', [[3]], (x) => flip(x!), { dtype: z }),
+  one('flip beside itself', [[3]], (x) => mul(flip(x!), x!)), one('flip of a slice taken twice', [[2, 3]], (x) => add(flip(x!, 0), flip(x!, [0, 1]))),
+  one('roll', [[2, 3]], (x) => [roll(x!, 1, 1), roll(x!, -4), roll(x!, [1, 2], [0, 1])]), one('stack', [[2], [2]], (x, y) => stack([x!, y!, x!], 1)), one('split', [[5]], (x) => split(x!, [1, 4])),
+  one('tile', [[2, 1]], (x) => tile(x!, [2, 1, 3])), one('repeat', [[2, 2]], (x) => repeat(x!, 2, 0)),
+  one('tril', [[3, 4]], (x) => tril(x!, -1)), one('triu', [[2, 3, 2]], (x) => triu(x!, 1)),
+  one('diagonal', [[3, 4]], (x) => diagonal(x!, { offset: 1 })), one('diagonal of other axes', [[2, 3, 4]], (x) => diagonal(x!, { offset: -1, axes: [2, 0] })), one('diagEmbed', [[2, 3]], (x) => diagEmbed(x!, { offset: -1 })), one('trace', [[2, 3, 3]], (x) => trace(x!)), one('complex diagonal', [[3, 3]], (x) => diagonal(x!), { dtype: z }),
+  one('segmentSum', [[4, 2]], (x) => segmentSum(x!, indices(1, 0, 1, 1) as Operand, 3)), one('bincount with weights', [[3]], (x) => bincount(indices(2, 0, 2) as Operand, { length: 4, weights: x! })),
+];
+
+const products: readonly DerivativeCase[] = [
+  one('kron', [[2, 2], [3]], (x, y) => kron(x!, y!)), one('outer', [[2], [3]], (x, y) => outer(x!, y!)), one('inner', [[2, 3], [4, 3]], (x, y) => inner(x!, y!)), one('tensordot', [[2, 3, 4], [4, 3, 2]], (x, y) => tensordot(x!, y!, [[2, 1], [0, 1]])),
+  ...(['float64', z] as const).flatMap((dtype) => [one(`${dtype} vdot`, [[2, 2], [4]], (x, y) => vdot(x!, y!), { dtype }), one(`${dtype} vecdot`, [[2, 3], [3]], (x, y) => vecdot(x!, y!), { dtype })]),
+];
+
+const norms: readonly DerivativeCase[] = [
+  ...[2, 1, 3, 0.5, -2, Infinity, -Infinity].map((ord) => one(`vectorNorm ${ord}`, [[2, 3]], (x) => vectorNorm(x!, { ord, axes: 1 }), { region: 'distinct' })),
+  one('vectorNorm of all, kept', [[2, 3]], (x) => vectorNorm(x!, { keepdims: true }), { region: 'distinct' }),
+];
+
+export const structureCases: readonly DerivativeCase[] = [...arrangements, ...products, ...norms];

@@ -1,0 +1,40 @@
+import * as core from '@tf/core';
+import type { Kind, Operand, Var } from '@tf/core';
+import type { VarFunction } from '../programs.ts';
+import { createRandom, randomValues } from '../random.ts';
+import { type HostValue, hostValue } from '../values.ts';
+import type { ExtensionCase } from './extension-suite.ts';
+
+const unary = (f: (x: Operand) => unknown): VarFunction => (x) => f(x as unknown as Operand) as Var;
+const binary = (f: (x: Operand, y: Operand) => unknown): VarFunction => (x, y) => f(x as unknown as Operand, y as unknown as Operand) as Var;
+const spread = (shape: readonly number[], seed: number): HostValue => randomValues('float64', shape, createRandom(seed));
+const complex = (shape: readonly number[], seed: number): HostValue => randomValues('complex128', shape, createRandom(seed));
+const matrix = hostValue('float64', [2, 3], [1, 2, 3, 4, 5, 6]);
+const whole = (shape: readonly number[], ...values: readonly number[]): HostValue => hostValue('float64', shape, values);
+const int32 = (shape: readonly number[], ...values: readonly number[]): HostValue => hostValue('int32', shape, values);
+
+/** Operations that arrange elements, choose among them, or are made of such. */
+export function structureCases(): readonly ExtensionCase[] {
+  return [
+    { name: 'flip of known values', f: unary((x) => core.flip(x, 1)), inputs: [matrix], expected: [whole([2, 3], 3, 2, 1, 6, 5, 4)] },
+    { name: 'flip of all axes', f: unary((x) => core.flip(x)), inputs: [spread([2, 3, 2], 201)] },
+    { name: 'flip of nothing', f: unary((x) => core.flip(x)), inputs: [hostValue('float64', [0, 3], [])] },
+    { name: 'a flipped complex matrix product', f: unary((x) => core.matmul(core.flip(x, 0), core.flip(x, 1))), inputs: [complex([3, 3], 202)] },
+    { name: 'roll', f: unary((x) => core.roll(x, 1, 1)), inputs: [matrix], expected: [whole([2, 3], 3, 1, 2, 6, 4, 5)] },
+    { name: 'tril', f: unary((x) => core.tril(x)), inputs: [matrix], expected: [whole([2, 3], 1, 0, 0, 4, 5, 0)] },
+    { name: 'triu above the diagonal', f: unary((x) => core.triu(x, 1)), inputs: [spread([2, 3, 3], 203)] },
+    { name: 'diagonal', f: unary((x) => core.diagonal(x, { offset: 1 })), inputs: [matrix], expected: [whole([2], 2, 6)] },
+    { name: 'diagEmbed', f: unary((x) => core.diagEmbed(x, { offset: -1 })), inputs: [whole([2], 7, 8)], expected: [whole([3, 3], 0, 0, 0, 7, 0, 0, 0, 8, 0)] },
+    { name: 'trace of complex matrices', f: unary((x) => core.trace(x)), inputs: [complex([2, 3, 3], 204)] },
+    { name: 'stack and split', f: unary((x) => core.stack(core.split(x, 3, 1), 0)), inputs: [spread([2, 3], 205)] },
+    { name: 'tile and repeat', f: unary((x) => core.repeat(core.tile(x, [1, 2]), 2, 0)), inputs: [spread([2, 3], 206)] },
+    { name: 'argmax and argmin', f: (x) => [core.argmax(x as unknown as Operand, { axis: 1 }), core.argmin(x as unknown as Operand)] as unknown as Var[], inputs: [hostValue('float64', [2, 4], [1, 3, 3, 0, NaN, 5, NaN, -1])], expected: [int32([2], 1, 0), int32([], 4)] },
+    { name: 'any, all, countNonzero', f: (x) => [core.any(x as unknown as Operand, { axes: 1 }), core.all(x as unknown as Operand, { axes: 1 }), core.countNonzero(x as unknown as Operand)] as unknown as Var[], inputs: [whole([2, 2], 0, 0, NaN, 2)], expected: [hostValue('bool', [2], [0, 1]), hostValue('bool', [2], [0, 1]), int32([], 2)] },
+    { name: 'vectorNorm', f: unary((x) => core.vectorNorm(x, { axes: 1 })), inputs: [whole([2, 2], 3, -4, 1e30, 0)], expected: [whole([2], 5, 1e30)], wrt: [] },
+    { name: 'vectorNorm of order 3', f: unary((x) => core.vectorNorm(x, { ord: 3 })), inputs: [spread([2, 3], 207)] },
+    { name: 'kron and outer', f: binary((x, y) => core.kron(core.outer(x, y), y)), inputs: [spread([2], 208), spread([3], 209)] },
+    { name: 'complex vdot and vecdot', f: binary((x, y) => core.add(core.vdot(x, y), core.sum(core.vecdot(x, y)))), inputs: [complex([2, 3], 210), complex([2, 3], 211)] },
+    { name: 'oneHot', f: unary((x) => core.oneHot(core.convert(x, 'int32'), 3, { dtype: 'int32' })), inputs: [whole([2], 2, 5)], expected: [int32([2, 3], 0, 0, 1, 0, 0, 0)], wrt: [] },
+    { name: 'segmentSum', f: (x, i) => core.segmentSum(x as unknown as Operand, i as unknown as Operand<Kind, 'int32'>, 3) as unknown as Var, inputs: [spread([4, 2], 212), int32([4], 2, 0, 2, 2)] },
+  ];
+}
