@@ -1,14 +1,9 @@
 import * as core from '@tf/core';
 import type { Kind, Operand, Var } from '@tf/core';
-import type { VarFunction } from '../programs.ts';
-import { createRandom, randomValues } from '../random.ts';
 import { type HostValue, hostValue } from '../values.ts';
+import { binary, complex, spread, unary } from './case-forms.ts';
 import type { ExtensionCase } from './extension-suite.ts';
 
-const unary = (f: (x: Operand) => unknown): VarFunction => (x) => f(x as unknown as Operand) as Var;
-const binary = (f: (x: Operand, y: Operand) => unknown): VarFunction => (x, y) => f(x as unknown as Operand, y as unknown as Operand) as Var;
-const spread = (shape: readonly number[], seed: number): HostValue => randomValues('float64', shape, createRandom(seed));
-const complex = (shape: readonly number[], seed: number): HostValue => randomValues('complex128', shape, createRandom(seed));
 const matrix = hostValue('float64', [2, 3], [1, 2, 3, 4, 5, 6]);
 const whole = (shape: readonly number[], ...values: readonly number[]): HostValue => hostValue('float64', shape, values);
 const int32 = (shape: readonly number[], ...values: readonly number[]): HostValue => hostValue('int32', shape, values);

@@ -1,5 +1,5 @@
 import { argmax, argmin, countNonzero, diagEmbed, diagonal, flip, kron, type Operand, repeat, roll, stack, tile, trace, tril, triu, vecdot, vectorNorm } from '@tf/core';
-import { any, axesBy, fitting, float, loose, numeric, ranked, rankOf, sameShape, shapeOf, type Steer, step, type StepKind, type Take } from './step.ts';
+import { any, axesBy, fitting, float, loose, numeric, ranked, rankOf, sameShape, type Steer, step, type StepKind, type Take } from './step.ts';
 
 const square: Take = (type) => type.shape.length >= 2;
 const small: Take = (type) => type.shape.length < 3 && (type.shape as readonly number[]).reduce((count, extent) => count * extent, 1) < 8;
