@@ -277,6 +277,7 @@ export interface BufferView {
 /** The closed set of steps that an engine implements. Engines never see an operation's name. */
 export type Step = LoopStep | ContractStep | CopyStep | IotaStep | GatherStep | ScatterStep | TileStep | RepeatStep | WhileStep | BranchStep | SizeStep | ExtentStep;
 
+/** A write may lie where the same iteration reads, and no other: an engine reads all of an element, or of several, before it writes. */
 export interface LoopStep {
   readonly kind: 'loop';
   readonly kernel: LoopKernel;
@@ -404,7 +405,11 @@ export interface ExtentStep {
 export type BufferPlace =
   | { readonly kind: 'input'; readonly index: number }
   | { readonly kind: 'output'; readonly index: number }
-  /** Shares arena slot `slot` with buffers whose lifetimes do not overlap. */
+  /**
+   * Shares arena slot `slot` with buffers whose lifetimes do not overlap, but for a loop that works in place: it writes a
+   * buffer where it reads another, no fold, each element where the same iteration has read it. An intermediate may
+   * share an output's memory in the same way.
+   */
   | { readonly kind: 'arena'; readonly slot: number }
   /**
    * Touched by one tile step only, whose rows divide its elements: it needs memory for the rows that are worked on at a time,

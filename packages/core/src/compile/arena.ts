@@ -1,15 +1,11 @@
 import type { BranchStep, BufferPlace, BufferView, PlanBuffer, RepeatStep, Step, WhileStep } from '../contract.ts';
 import { dtypes } from '../types/dtype.ts';
 import { type Dim, dimText, isKnown, mulDims } from '../types/dim.ts';
+import { inPlacePairs, type Lifetime } from './in-place.ts';
 
 export interface Arena {
   readonly buffers: readonly PlanBuffer[];
   readonly slots: readonly (readonly Dim[])[];
-}
-
-interface Lifetime {
-  first: number;
-  last: number;
 }
 
 type LeafStep = Exclude<Step, RepeatStep | WhileStep | BranchStep>;
@@ -77,27 +73,57 @@ function touched(step: LeafStep): readonly number[] {
 }
 
 /**
- * Gives each intermediate a slot that no other intermediate uses at the same time. A freed slot of the best size is taken
- * before a new one is opened; sizes that depend on symbols are compared by their text. What only one tile step touches gets
- * a slot of that step's own.
+ * Gives each intermediate a slot that no other intermediate uses at the same time, unless a loop works in place. A freed
+ * slot of the best size is taken before a new one is opened; sizes that depend on symbols are compared by their text. What
+ * only one tile step touches gets a slot of that step's own.
  */
 export function assignSlots(buffers: readonly PlanBuffer[], steps: readonly Step[]): Arena {
   const places = buffers.map((buffer) => buffer.place);
   const order = inOrder(steps);
-  const lifetimes = lifetimesOf(order.steps, (buffer) => places[buffer]?.kind === 'arena');
+  const lifetimes = lifetimesOf(order.steps, (buffer) => places[buffer]?.kind === 'arena' || places[buffer]?.kind === 'output');
   extendOverLoops(lifetimes, order);
   order.steps.forEach((step, at) => {
     if (step.kind !== 'tile') return;
-    const within = lifetimesOf(step.steps, (buffer) => isWithin(lifetimes.get(buffer), at));
+    const within = lifetimesOf(step.steps, (buffer) => places[buffer]?.kind === 'arena' && isWithin(lifetimes.get(buffer), at));
+    for (const buffer of within.keys()) lifetimes.delete(buffer);
+    const chains = chainsOf(buffers, step.steps, within);
     pack(buffers, within, step.steps.length, (buffer, slot) => {
-      places[buffer] = { kind: 'tile', slot };
-      lifetimes.delete(buffer);
+      for (const one of chains.get(buffer) ?? [buffer]) places[one] = { kind: 'tile', slot };
     });
   });
+  const chains = chainsOf(buffers, order.steps, lifetimes);
+  placeInOutputs(places, lifetimes, chains);
   const slots = pack(buffers, lifetimes, order.steps.length, (buffer, slot) => {
-    places[buffer] = { kind: 'arena', slot };
+    for (const one of chains.get(buffer) ?? [buffer]) places[one] = { kind: 'arena', slot };
   });
   return { buffers: buffers.map((buffer, at) => ({ ...buffer, place: places[at] as BufferPlace })), slots };
+}
+
+/** Buffers that take each other's memory in turn, by the first of them, whose lifetime becomes that of all. */
+function chainsOf(buffers: readonly PlanBuffer[], steps: readonly Step[], lifetimes: Map<number, Lifetime>): ReadonlyMap<number, readonly number[]> {
+  const chains = new Map<number, number[]>();
+  const firsts = new Map<number, number>();
+  for (const [result, operand] of inPlacePairs(buffers, steps, lifetimes)) {
+    const first = firsts.get(operand) ?? operand;
+    const chain = chains.get(first);
+    if (chain === undefined) chains.set(first, [first, result]);
+    else chain.push(result);
+    firsts.set(result, first);
+    (lifetimes.get(first) as Lifetime).last = (lifetimes.get(result) as Lifetime).last;
+    lifetimes.delete(result);
+  }
+  return chains;
+}
+
+/** An output has memory of its own, and so have those whose memory it takes. */
+function placeInOutputs(places: BufferPlace[], lifetimes: Map<number, Lifetime>, chains: ReadonlyMap<number, readonly number[]>): void {
+  for (const buffer of [...lifetimes.keys()]) {
+    const chain = chains.get(buffer) ?? [buffer];
+    const place = places[chain[chain.length - 1] as number] as BufferPlace;
+    if (place.kind !== 'output') continue;
+    for (const one of chain) places[one] = place;
+    lifetimes.delete(buffer);
+  }
 }
 
 function isWithin(lifetime: Lifetime | undefined, at: number): boolean {

@@ -6,7 +6,7 @@ import { dtypes } from '../types/dtype.ts';
 export interface PlanMemory {
   /** What all intermediate values would take, each in memory of its own, in bytes. */
   readonly intermediateBytes: number;
-  /** What the run takes for them, in bytes: what is fused takes nothing, and memory is used again. What only one tile step touches takes a tile of its engine's choice, which is not counted. */
+  /** What the run takes for them, in bytes: what is fused takes nothing, memory is used again, and loops work in place where they can. What only one tile step touches takes a tile of its engine's choice, which is not counted. */
   readonly arenaBytes: number;
 }
 
@@ -19,7 +19,7 @@ export interface PlanMemory {
  * const builder = new Builder();
  * const x = builder.input(tensorType('float64', [8, 8]), 'x');
  * const { intermediateBytes, arenaBytes } = planMemory(compileProgram(builder.build([exp(matmul(exp(exp(x)), x))])));
- * console.log(intermediateBytes, arenaBytes); // → 1536 1024
+ * console.log(intermediateBytes, arenaBytes); // → 1536 512
  */
 export function planMemory(plan: Plan, extents: DimBinding = new Map()): PlanMemory {
   const bytes = (dim: Dim): number => evaluateDim(dim, extents);

@@ -1,9 +1,9 @@
-import { checkOptions, checkConstraints, decidableConstraints, allocate, isBound, type Contract, contractVersion, coreVersion, type DeviceBuffer, dtypes, type DType, type Engine, type EngineInfo, type EngineInput, type EngineStats, type Executable, type Plan, TfError, type TypedArray } from '@tf/core';
+import { checkOptions, checkConstraints, decidableConstraints, isBound, type Contract, contractVersion, coreVersion, type DeviceBuffer, dtypes, type DType, type Engine, type EngineInfo, type EngineInput, type EngineStats, type Executable, type Plan, TfError, type TypedArray } from '@tf/core';
 import { referenceEngineOptions } from '../arguments.ts';
 import { type Binding, bindShapes, concreteType } from '../interpreter/binding.ts';
 import { countOf, knownShape } from '../values.ts';
 import { checkedData, type Ledger, ownBuffer, readInput, ReferenceBuffer } from './buffers.ts';
-import { arenaArrays, planText } from './plans.ts';
+import { arenaArrays, planText, unwritten } from './plans.ts';
 import { type EngineParts, referenceParts, runStep } from './steps.ts';
 
 export interface ReferenceEngineOptions {
@@ -110,7 +110,7 @@ export class ReferenceEngine implements Engine {
     plan.outputs.forEach((type, index) => {
       if (outputs[index] !== undefined || !type.shape.every((dim) => isBound(dim, binding))) return;
       const shape = knownShape(concreteType(type, binding).shape);
-      outputs[index] = this.#buffer(type.dtype, shape, allocate(type.dtype, countOf(shape)));
+      outputs[index] = this.#buffer(type.dtype, shape, unwritten(type.dtype, countOf(shape)));
     });
     plan.buffers.forEach(({ place }, at) => {
       if (place.kind === 'output') arrays[at] = outputs[place.index]?.data;

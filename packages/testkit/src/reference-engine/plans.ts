@@ -1,4 +1,4 @@
-import { arrayConstructor, type Dim, dimText, upperBound, dtypes, evaluateDim, type DimBinding, loop, type Plan, type PlanBuffer, type Step, type TypedArray } from '@tf/core';
+import { arrayConstructor, type Dim, dimText, type DType, upperBound, dtypes, evaluateDim, type DimBinding, loop, type Plan, type PlanBuffer, type Step, type TypedArray } from '@tf/core';
 import { TILE_ROWS } from './tiles.ts';
 
 /** Equal plans, equal texts. */
@@ -68,6 +68,12 @@ export function arenaArrays(plan: Plan, binding: DimBinding): readonly (TypedArr
     const count = place.kind === 'tile' ? (tiles.get(buffer) as number) : evaluateDim(upperBound(elements, bounds), binding);
     return new (arrayConstructor(dtype))(memory, 0, count * dtypes[dtype].lanes);
   });
+}
+
+/** An array of NaNs: an output before anything wrote it. */
+export function unwritten(dtype: DType, elements: number): TypedArray {
+  const { bytes, lanes } = dtypes[dtype];
+  return new (arrayConstructor(dtype))(undefinedMemory(elements * bytes), 0, elements * lanes);
 }
 
 function undefinedMemory(bytes: number): ArrayBuffer {
