@@ -19,6 +19,8 @@ export const pi: bigint = 16n * inverseSeries(5n, -1n, CONSTANT_BITS) - 4n * inv
 const twoOverPi = (1n << BigInt(2 * CONSTANT_BITS + 1)) / pi;
 export const rootOfPi: bigint = integerRoot(cut(pi, 2 * BITS));
 const ln2Fixed = cut(ln2, BITS + 64);
+export const ln2Big: Big = big(ln2Fixed, -BITS - 64);
+export const piBig: Big = big(cut(pi, BITS + 64), -BITS - 64);
 
 /** 1/n! for n = 0 …, until nothing is left. */
 const inverseFactorials: readonly bigint[] = (() => {

@@ -1,5 +1,6 @@
 /** The values that functions are measured against, by name, to at least 100 bits. Arguments are in the function's domain. */
 import { big, type Big, BITS, fromFixed, isBelow, magnitudeOf, minus, negative, ONE, one, over, plus, scaled, times, timesCut, toEstimate, toFixed } from './big.ts';
+import { acos, acosh, asin, asinh, atan, atan2, atanh, cbrt, cosh, exp2, fmod, hypot, log10, log2, logAddExp, remainder, sinh } from './inverse.ts';
 import { cos, exp, expm1, log, log1p, rootOfPi, sin, sqrt, tan } from './elementary.ts';
 
 const bits = BigInt(BITS);
@@ -66,6 +67,14 @@ function isOdd({ significand, exponent }: Big): boolean {
 }
 
 export const exact: { readonly [name: string]: (x: Big, y: Big) => Big } = {
-  cos, erf, erfc, exp, expm1, log, log1p, pow, sigmoid, sin, sqrt, tan, tanh,
+  acos, acosh, asin, asinh, atan, atan2, atanh, cbrt, cos, cosh, erf, erfc, exp, exp2, expm1, fmod, hypot, log, log10, log1p, log2, logAddExp, pow, remainder, sigmoid, sin, sinh, sqrt, tan, tanh,
   rsqrt: (x) => over(one, sqrt(x)),
+};
+
+/**
+ * Of what magnitude an error is counted in units of, at least: where operands cancel, the operands', near zeros that no format
+ * holds, 1.
+ */
+export const leastMagnitude: { readonly [name: string]: (x: Big, y: Big) => Big } = {
+  logAddExp: (x, y) => (minus(absolute(x), absolute(y)).significand > 0n ? x : y),
 };

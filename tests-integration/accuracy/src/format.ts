@@ -42,16 +42,18 @@ const FRACTION = 20;
 
 /**
  * |value − exact| in units of the last place that the exact value has in the format, subnormal ones included. An infinity counts
- * as the power of two beyond the largest value; it is right where the exact value rounds to it. The signs must agree, also of 0.
+ * as the power of two beyond the largest value; it is right where the exact value rounds to it. The signs must agree, also of 0,
+ * unless the unit is that of a larger magnitude, `least`.
  */
-export function errorInUlps({ stored, largestExponent }: Format, value: number, exact: Big): number {
+export function errorInUlps({ stored, largestExponent }: Format, value: number, exact: Big, least?: Big): number {
   if (Number.isNaN(value)) return Infinity;
   const isNegative = value < 0 || Object.is(value, -0);
-  if (exact.significand !== 0n && isNegative !== exact.significand < 0n) return Infinity;
+  if (least === undefined && exact.significand !== 0n && isNegative !== exact.significand < 0n) return Infinity;
   const isHuge = !isBelow(exact, largestExponent + 1);
   if (!Number.isFinite(value) && isHuge) return 0;
   const given = Number.isFinite(value) ? fromFloat(value) : big(isNegative ? -1n : 1n, largestExponent + 1);
-  const top = isHuge ? largestExponent : exact.significand === 0n ? -Infinity : binade(exact);
+  const magnitude = (x: Big): number => (x.significand === 0n ? -Infinity : binade(x));
+  const top = isHuge ? largestExponent : Math.max(magnitude(exact), least === undefined ? -Infinity : magnitude(least));
   const unit = Math.max(top - stored, 1 - largestExponent - stored);
   const difference = scaled(minus(given, exact), FRACTION - unit);
   return Math.abs(Number(shifted(difference.significand, difference.exponent))) / 2 ** FRACTION;

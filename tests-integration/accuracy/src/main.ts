@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { FloatDType } from './format.ts';
-import { asDefined, bars, type Definition, functionNames, measure, type Measurement, planted } from './measure.ts';
+import { arityOf, asDefined, bars, type Definition, functionNames, measure, type Measurement, planted } from './measure.ts';
 import { nanosecondsOf } from './speed.ts';
 
 const usage = 'pnpm accuracy [--points N] [--functions NAME,…] [--dtypes NAME,…] [--json FILE] [--speed] [--fault]';
@@ -46,7 +46,7 @@ function chosen<Name extends string>(option: string, text: string | undefined, k
 const columns = (...cells: readonly string[]): string => cells.map((cell, i) => (i < 2 || i > 4 ? cell.padEnd(9) : cell.padStart(10))).join(' ').trimEnd();
 
 function row({ name, dtype, points, worst, mean, at }: Measurement, nanoseconds: number | undefined): string {
-  const argument = name === 'pow' ? at.join(', ') : String(at[0]);
+  const argument = arityOf(name) === 2 ? at.join(', ') : String(at[0]);
   return columns(name, dtype, String(points), worst.toFixed(3), mean.toFixed(3), argument, nanoseconds === undefined ? '' : `${nanoseconds.toFixed(2)} ns`);
 }
 

@@ -2,7 +2,7 @@
 import { loop, type ScalarExpr } from '@tf/core';
 import { fromFloat } from './big.ts';
 import { evaluatorOf, type Floats, floatsOf } from './engine.ts';
-import { exact } from './exact.ts';
+import { exact, leastMagnitude } from './exact.ts';
 import { errorInUlps, type FloatDType, formats, roundTo } from './format.ts';
 import { isInDomain, type Point, pointsOf } from './points.ts';
 import { specials } from './specials.ts';
@@ -77,7 +77,8 @@ function worstOf(name: string, dtype: FloatDType, points: readonly Point[], valu
 
 export function errorAt(name: string, dtype: FloatDType, point: Point, value: number): number {
   if (!isInDomain(name, point)) return Number.isNaN(value) ? 0 : Infinity;
-  return errorInUlps(formats[dtype], value, exact[name]!(fromFloat(point[0]), fromFloat(point[1])));
+  const [x, y] = [fromFloat(point[0]), fromFloat(point[1])];
+  return errorInUlps(formats[dtype], value, exact[name]!(x, y), leastMagnitude[name]?.(x, y));
 }
 
 /** The function, but where the last six bits of the argument are 0, the last bits of the result are turned: 15 ulps at most. */

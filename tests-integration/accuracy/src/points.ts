@@ -1,4 +1,5 @@
 /** The arguments at which functions are measured. */
+import { loop } from '@tf/core';
 import { bitsOf, type Format, fromBits, roundTo } from './format.ts';
 import { type Random, randomFrom } from './random.ts';
 
@@ -29,6 +30,22 @@ function busy(name: string, { type, largestExponent, stored }: Format): readonly
       return both(2 ** -12, 6);
     case 'erfc':
       return [[-(2 ** -12), -6], [2 ** -12, 1], [1, type === 'f64' ? 27.3 : 10.1]];
+    case 'exp2':
+      return [[2 ** -20, largestExponent + 1], [-(2 ** -20), -(largestExponent + stored)], [-(largestExponent - 1), -(largestExponent + stored + 1)]];
+    case 'log2': case 'log10':
+      return [[0.25, 4], [0.9, 1.1]];
+    case 'asin': case 'acos': case 'atanh':
+      return [...both(2 ** -12, 1), ...both(0.4, 0.6), ...both(0.9, 1)];
+    case 'atan':
+      return [...both(2 ** -12, 4), ...both(0.9, 1.1)];
+    case 'sinh': case 'cosh':
+      return [...both(2 ** -12, 4), ...both(4, overflow + 1)];
+    case 'asinh':
+      return [...both(2 ** -12, 4), ...both(4, 2 ** 30)];
+    case 'acosh':
+      return [[1, 1 + 2 ** -12], [1, 2], [1.4, 1.6], [2, 2 ** 30]];
+    case 'cbrt':
+      return [[0.125, 8]];
     default:
       return [];
   }
@@ -90,6 +107,18 @@ function delicate(name: string, format: Format): readonly number[] {
   }
 }
 
+/** Two operands: anywhere, near each other, with a ratio that the function is busy at, and of moderate size. */
+function operands(name: string, format: Format, random: Random, index: number): Point {
+  const signed = (x: number): number => (random.word() & 0x10000 ? -x : x);
+  if (index % 4 === 0) return [anywhere(format, random), anywhere(format, random)];
+  if (name === 'logAddExp') return index % 4 === 1 ? [roundTo(format, random.uniform(-900, 900)), roundTo(format, random.uniform(-900, 900))] : [roundTo(format, random.uniform(-4, 4)), roundTo(format, random.uniform(-40, 4))];
+  if (index % 4 === 1) return [signed(between(format, random, [2 ** -10, 2 ** 10])), signed(between(format, random, [2 ** -10, 2 ** 10]))];
+  const x = index % 8 === 2 ? anywhere(format, random) : signed(between(format, random, [2 ** -10, 2 ** 10]));
+  const [low, high] = name === 'fmod' || name === 'remainder' ? [-70, 2] : [-9, 9];
+  const y = roundTo(format, x * 2 ** random.uniform(low!, high!));
+  return [x, y !== 0 && Number.isFinite(y) ? signed(y) : 1];
+}
+
 function delicatePairs(format: Format): readonly Point[] {
   const pairs: Point[] = [];
   for (let x = -12; x <= 12; x++) for (let y = -7; y <= 7; y++) if (x !== 0 && y !== 0) pairs.push([x, y]);
@@ -102,11 +131,16 @@ function delicatePairs(format: Format): readonly Point[] {
 /** `count` points; the same for the same count. */
 export function pointsOf(name: string, format: Format, count: number): readonly Point[] {
   const random = randomFrom(`${name} ${format.dtype}`);
+  if (name !== 'pow' && (loop.functions[name]?.arity ?? 1) === 2) {
+    const values = landmarks(format);
+    const fixed = Array.from({ length: Math.floor(count / 8) }, (_, i): Point => [values[i % values.length]!, values[Number(random.below(BigInt(values.length)))]!]);
+    return [...fixed, ...Array.from({ length: count - fixed.length }, (_, i) => operands(name, format, random, i))];
+  }
   if (name === 'pow') {
     const fixed = delicatePairs(format).filter((_, i, all) => all.length <= count / 4 || i % Math.ceil((4 * all.length) / count) === 0);
     return [...fixed, ...Array.from({ length: count - fixed.length }, (_, i) => pair(format, random, i))];
   }
-  const all = [...delicate(name, format), ...landmarks(format)].map((x) => roundTo(format, x)).filter((x) => x !== 0 && Number.isFinite(x) && !(name === 'log1p' && x === -1));
+  const all = [...delicate(name, format), ...landmarks(format)].map((x) => roundTo(format, x)).filter((x) => x !== 0 && Number.isFinite(x) && !(name === 'log1p' && x === -1) && !(name === 'atanh' && Math.abs(x) === 1));
   const fixed = all.length <= count / 4 ? all : all.filter((_, i) => i % Math.ceil((4 * all.length) / count) === 0);
   const intervals = busy(name, format);
   const drawn = Array.from({ length: count - fixed.length }, (_, i) => (i % 2 === 0 || intervals.length === 0 ? anywhere(format, random) : between(format, random, intervals[((i - 1) / 2) % intervals.length]!)));
@@ -116,6 +150,10 @@ export function pointsOf(name: string, format: Format, count: number): readonly 
 /** Whether the function has a real value there; where not, the answer is NaN. */
 export function isInDomain(name: string, [x, y]: Point): boolean {
   if (name === 'log' || name === 'rsqrt' || name === 'sqrt') return x > 0;
+  if (name === 'log2' || name === 'log10') return x > 0;
+  if (name === 'asin' || name === 'acos') return Math.abs(x) <= 1;
+  if (name === 'atanh') return Math.abs(x) < 1;
+  if (name === 'acosh') return x >= 1;
   if (name === 'log1p') return x > -1;
   return name !== 'pow' || x > 0 || Number.isInteger(y);
 }

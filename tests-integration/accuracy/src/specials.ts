@@ -3,6 +3,32 @@ const [inf, nan] = [Infinity, NaN];
 
 /** [x, value], or [x, y, value]. */
 export const specials: { readonly [name: string]: readonly (readonly number[])[] } = {
+  acos: [[1, 0], [1.5, nan], [-2, nan], [inf, nan], [-inf, nan], [nan, nan]],
+  acosh: [[1, 0], [0.5, nan], [0, nan], [-1, nan], [inf, inf], [-inf, nan], [nan, nan]],
+  asin: [[0, 0], [-0, -0], [1.5, nan], [-2, nan], [inf, nan], [-inf, nan], [nan, nan]],
+  asinh: [[0, 0], [-0, -0], [inf, inf], [-inf, -inf], [nan, nan]],
+  atan: [[0, 0], [-0, -0], [2 ** -140, 2 ** -140], [nan, nan]],
+  atan2: [
+    [0, 0, 0], [-0, 0, -0], [0, 3, 0], [-0, 3, -0], [0, inf, 0], [-0, inf, -0], [5, inf, 0], [-5, inf, -0], [2 ** -140, 1, 2 ** -140],
+    [nan, 1, nan], [1, nan, nan], [nan, nan, nan], [nan, inf, nan], [inf, nan, nan], [0, nan, nan],
+  ],
+  atanh: [[0, 0], [-0, -0], [1, inf], [-1, -inf], [1.5, nan], [-2, nan], [inf, nan], [-inf, nan], [nan, nan]],
+  cbrt: [[0, 0], [-0, -0], [inf, inf], [-inf, -inf], [nan, nan], [27, 3], [-8, -2], [1000, 10], [2 ** -147, 2 ** -49], [-(2 ** 126), -(2 ** 42)]],
+  cosh: [[0, 1], [-0, 1], [inf, inf], [-inf, inf], [nan, nan], [1e30, inf]],
+  exp2: [[0, 1], [-0, 1], [1, 2], [-149, 2 ** -149], [127, 2 ** 127], [inf, inf], [-inf, 0], [nan, nan], [1e30, inf], [-1e30, 0]],
+  fmod: [
+    [0, 1, 0], [-0, 1, -0], [5, 3, 2], [-5, 3, -2], [5, -3, 2], [-5, -3, -2], [6, 3, 0], [-6, 3, -0], [1, inf, 1], [-1, -inf, -1], [0, inf, 0],
+    [1, 0, nan], [0, 0, nan], [inf, 1, nan], [-inf, inf, nan], [nan, 1, nan], [1, nan, nan], [nan, 0, nan], [2 ** 127, 3, 2], [2 ** -149, 1, 2 ** -149],
+  ],
+  hypot: [[0, 0, 0], [-0, -0, 0], [3, 4, 5], [-3, 4, 5], [0, -7, 7], [inf, nan, inf], [nan, -inf, inf], [inf, 1, inf], [nan, 1, nan], [1, nan, nan], [2 ** -149, 0, 2 ** -149], [3 * 2 ** 120, 4 * 2 ** 120, 5 * 2 ** 120]],
+  log10: [[0, -inf], [-0, -inf], [1, 0], [10, 1], [100, 2], [1000, 3], [10000, 4], [1e5, 5], [1e6, 6], [1e7, 7], [1e8, 8], [1e9, 9], [1e10, 10], [inf, inf], [-inf, nan], [nan, nan], [-1, nan]],
+  log2: [[0, -inf], [-0, -inf], [1, 0], [2, 1], [8, 3], [2 ** -149, -149], [2 ** 127, 127], [inf, inf], [-inf, nan], [nan, nan], [-1, nan]],
+  logAddExp: [[-inf, -inf, -inf], [inf, inf, inf], [inf, -inf, inf], [-inf, inf, inf], [-inf, 3, 3], [3, -inf, 3], [nan, 1, nan], [1, nan, nan], [inf, nan, nan], [-inf, nan, nan]],
+  remainder: [
+    [0, 1, 0], [-0, 1, 0], [0, -1, -0], [5, 3, 2], [-5, 3, 1], [5, -3, -1], [-5, -3, -2], [6, 3, 0], [-6, 3, 0], [6, -3, -0], [1, inf, 1], [-1, inf, inf], [-1, -inf, -1],
+    [1, 0, nan], [0, 0, nan], [inf, 1, nan], [nan, 1, nan], [1, nan, nan], [2 ** 127, 3, 2],
+  ],
+  sinh: [[0, 0], [-0, -0], [inf, inf], [-inf, -inf], [nan, nan], [1e30, inf], [-1e30, -inf]],
   cos: [[0, 1], [-0, 1], [inf, nan], [-inf, nan], [nan, nan]],
   erf: [[0, 0], [-0, -0], [inf, 1], [-inf, -1], [nan, nan], [1e30, 1], [-7, -1]],
   erfc: [[0, 1], [-0, 1], [inf, 0], [-inf, 2], [nan, nan], [1e30, 0], [-1e30, 2], [28, 0]],

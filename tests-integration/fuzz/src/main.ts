@@ -50,7 +50,7 @@ export async function main(args: readonly string[]): Promise<number> {
     const subject = createSubject();
     const start = performance.now();
     const result: FuzzResult = await fuzz(subject, { programs: options.programs, seed: options.seed, shrinkTime: options.shrinkTime, progress: progressLine(options.programs), ...(options.only === undefined ? {} : { only: options.only }) });
-    const bar = options.only === undefined ? options.programs / 40 : 0;
+    const bar = options.only === undefined ? options.programs / 80 : 0;
     const { lines, ok } = report(result, { catalog: subject.catalog, seed: options.seed, bar, runs: subject.machine.runs, seconds: (performance.now() - start) / 1000 });
     if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(summary(result, options.seed), null, 2)}\n`);
     for (const line of lines) console.log(line);

@@ -12,6 +12,11 @@ import { coreFamily, type Primitive } from './define.ts';
 import { divisionPrimitives } from './division.ts';
 import { extremaPrimitives } from './extrema.ts';
 import { functionPrimitives } from './functions.ts';
+import { hyperbolicPrimitives } from './hyperbolic.ts';
+import { logarithmPrimitives } from './logarithms.ts';
+import { remainderPrimitives } from './remainders.ts';
+import { rootPrimitives } from './roots.ts';
+import { trigonometricPrimitives } from './trigonometric.ts';
 import { indexingPrimitives } from './indexing.ts';
 import { logicPrimitives } from './logic.ts';
 import { flipPrimitive } from './flip.ts';
@@ -33,6 +38,7 @@ import { barrierPrimitive, stopGradientPrimitive } from './stop-gradient.ts';
 const primitives: readonly Primitive[] = [
   ...arithmeticPrimitives, ...functionPrimitives, ...specialPrimitives, powPrimitive, stopGradientPrimitive, barrierPrimitive, ...divisionPrimitives, multiplyOrZeroPrimitive, conjPrimitive, ...comparePrimitives, selectPrimitive, ...extremaPrimitives, convertPrimitive,
   ...roundingPrimitives, ...classificationPrimitives, ...logicPrimitives, ...bitPrimitives, ...clampPrimitives,
+  ...trigonometricPrimitives, ...hyperbolicPrimitives, ...logarithmPrimitives, ...rootPrimitives, ...remainderPrimitives,
   ...movementPrimitives, flipPrimitive, iotaPrimitive, sizePrimitive, ...slicingPrimitives, ...indexingPrimitives, ...reducePrimitives, prodPrimitive, ...contractionPrimitives,
 ];
 

@@ -20,6 +20,8 @@ import { createCatalog } from '../primitives/extension.ts';
 import { abs, maximum, minimum, sign } from '../primitives/extrema.ts';
 import { exp, expm1, log, log1p, sqrt, tanh } from '../primitives/functions.ts';
 import { flip } from '../primitives/flip.ts';
+import { acosh, asinh, atanh, cosh, sinh } from '../primitives/hyperbolic.ts';
+import { exp2, log10, log2, logAddExp } from '../primitives/logarithms.ts';
 import { indexAdd, scatterAdd, take, takeAlongAxis } from '../primitives/indexing.ts';
 import { logicalAnd, logicalNot, logicalOr, logicalXor } from '../primitives/logic.ts';
 import { broadcastTo, identityOperation, reshape, transpose } from '../primitives/movement.ts';
@@ -27,11 +29,14 @@ import { multiplyOrZero } from '../primitives/multiply-or-zero.ts';
 import { pow } from '../primitives/power.ts';
 import { prod } from '../primitives/product.ts';
 import { reduceMax, reduceMin, sum } from '../primitives/reduce.ts';
+import { floorDivide, fmod, remainder } from '../primitives/remainders.ts';
+import { cbrt, hypot } from '../primitives/roots.ts';
 import { ceil, floor, round, trunc } from '../primitives/rounding.ts';
 import { select } from '../primitives/select.ts';
 import { shapeOf, size } from '../primitives/size.ts';
 import { concat, pad, slice, sliceAdd } from '../primitives/slicing.ts';
 import { cos, erf, erfc, rsqrt, sigmoid, sin, softplus } from '../primitives/special.ts';
+import { acos, asin, atan, atan2, tan } from '../primitives/trigonometric.ts';
 import { barrier, stopGradient } from '../primitives/stop-gradient.ts';
 import { full, tensor } from '../tensor/create.ts';
 import { type Dim, isKnown, symbolicDim } from '../types/dim.ts';
@@ -163,6 +168,8 @@ export const steps = {
   maximum: ({ x, y }) => maximum(x, y), minimum: ({ x, y }) => minimum(x, y), pow: ({ x, y }) => pow(x, y), square: ({ x }) => pow(x, 2),
   exp: ({ x }) => exp(x), expm1: ({ x }) => expm1(x), log: ({ x }) => log(x), log1p: ({ x }) => log1p(x), sqrt: ({ x }) => sqrt(x), rsqrt: ({ x }) => rsqrt(x), tanh: ({ x }) => tanh(x),
   sin: ({ x }) => sin(x), cos: ({ x }) => cos(x), erf: ({ x }) => erf(x), erfc: ({ x }) => erfc(x), sigmoid: ({ x }) => sigmoid(x), softplus: ({ x }) => softplus(x),
+  tan: ({ x }) => tan(x), asin: ({ x }) => asin(x), acos: ({ x }) => acos(x), atan: ({ x }) => atan(x), atan2: ({ x, y }) => atan2(x, y), sinh: ({ x }) => sinh(x), cosh: ({ x }) => cosh(x), asinh: ({ x }) => asinh(x), acosh: ({ x }) => acosh(x), atanh: ({ x }) => atanh(x),
+  exp2: ({ x }) => exp2(x), log2: ({ x }) => log2(x), log10: ({ x }) => log10(x), logAddExp: ({ x, y }) => logAddExp(x, y), cbrt: ({ x }) => cbrt(x), hypot: ({ x, y }) => hypot(x, y), fmod: ({ x, y }) => fmod(x, y), remainder: ({ x, constant }) => remainder(x, constant), floorDivide: ({ x, y }) => floorDivide(x, y),
   floor: ({ x }) => floor(x), ceil: ({ x }) => ceil(x), round: ({ x }) => round(x), trunc: ({ x }) => trunc(x), clampMin: ({ x, y }) => clamp(x, y), clampMax: ({ x, constant }) => clamp(x, undefined, constant),
   isNan: ({ x }) => isNan(x), isFinite: ({ x }) => isFinite(x), isInf: ({ x }) => isInf(x), signbit: ({ x }) => signbit(x),
   logicalAnd: ({ x, y }) => logicalAnd(truth(x), truth(y)), logicalOr: ({ x, y }) => logicalOr(x, truth(y)), logicalXor: ({ x, y }) => logicalXor(truth(x), y), logicalNot: ({ x }) => logicalNot(x),

@@ -2,9 +2,14 @@
 import { elu, hardSwish, leakyRelu, logSigmoid } from '../compositions/activations.ts';
 import { reciprocal, square } from '../compositions/powers.ts';
 import type { Var } from '../contract.ts';
-import { mul } from '../primitives/arithmetic.ts';
+import { add, mul } from '../primitives/arithmetic.ts';
 import { clamp } from '../primitives/clamp.ts';
+import { acosh, asinh, atanh, cosh, sinh } from '../primitives/hyperbolic.ts';
+import { exp2, log10, log2, logAddExp } from '../primitives/logarithms.ts';
+import { floorDivide, fmod, remainder } from '../primitives/remainders.ts';
+import { cbrt, hypot } from '../primitives/roots.ts';
 import { ceil, floor, round, trunc } from '../primitives/rounding.ts';
+import { acos, asin, atan, atan2, tan } from '../primitives/trigonometric.ts';
 import { binary, type DerivativeCase, one, unary } from './derivative-case.testing.ts';
 
 const clampCases: readonly DerivativeCase[] = [
@@ -13,9 +18,26 @@ const clampCases: readonly DerivativeCase[] = [
   one('clamp by numbers', [[2, 3]], (x) => [clamp(x!, -0.4, 0.6), clamp(x!, 0), clamp(x!, undefined, 0)], { region: 'distinct' }),
 ];
 
+/** Within ±0.9, where the inverse functions are smooth. */
+const inside = (f: (x: Var) => unknown) => (x: Var): unknown => f(mul(x, 0.6) as Var);
+
+const transcendental: readonly DerivativeCase[] = [
+  ...unary('tan', inside(tan)), ...unary('asin', inside(asin)), ...unary('acos', inside(acos)), ...unary('atan', atan), ...binary('atan2', atan2, 'away from 0'),
+  ...unary('sinh', sinh), ...unary('cosh', cosh), ...unary('asinh', asinh), ...unary('acosh', (x) => acosh(add(x, 1)), 'positive'), ...unary('atanh', inside(atanh)),
+  ...unary('exp2', exp2), ...unary('log2', log2, 'positive'), ...unary('log10', log10, 'positive'), ...binary('logAddExp', logAddExp),
+  ...unary('cbrt', cbrt, 'away from 0'), ...binary('hypot', hypot, 'away from 0'),
+  one('logAddExp of equal values', [[2], [2]], (x, y) => logAddExp(x!, y!), { at: [[1, -2], [1, -2]] }),
+];
+
+/** Quotients are no integers: 5.3/3, −5.3/3, 7.1/−2. */
+const remainders: readonly DerivativeCase[] = [['fmod', fmod] as const, ['remainder', remainder] as const, ['floorDivide', floorDivide] as const].flatMap(([name, f]) => [
+  one(`${name} [3] [3]`, [[3], [3]], (x, y) => f(x!, y!), { at: [[5.3, -5.3, 7.1], [3, 3, -2]] }),
+  one(`${name} [2,1] [2]`, [[2, 1], [2]], (x, y) => f(x!, y!), { at: [[5.3, -0.7], [0.4, -0.9]] }),
+]);
+
 export const functionCases: readonly DerivativeCase[] = [
   ...unary('floor', floor, 'distinct'), ...unary('ceil', ceil, 'distinct'), ...unary('round', (x) => round(mul(x, 0.8)), 'distinct'), ...unary('trunc', trunc, 'distinct'),
-  ...clampCases,
+  ...clampCases, ...transcendental, ...remainders,
   ...unary('square', square), ...unary('reciprocal', reciprocal, 'away from 0'), ...unary('logSigmoid', logSigmoid),
   ...unary('leakyRelu', (x: Var) => [leakyRelu(x), leakyRelu(x, 0.3)], 'distinct'), ...unary('elu', (x: Var) => [elu(x), elu(x, 0.3)], 'distinct'), ...unary('hardSwish', hardSwish, 'distinct'),
 ];

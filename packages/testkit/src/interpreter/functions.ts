@@ -61,11 +61,24 @@ function pow(x: number, y: number): number {
   return x === 1 || (x === -1 && Math.abs(y) === Infinity) ? 1 : Math.pow(x, y);
 }
 
+/** max + log(1 + e^−|x − y|), where equal infinities differ by nothing. */
+function logAddExp(x: number, y: number): number {
+  return Math.max(x, y) + Math.log1p(Math.exp(-Math.abs(x === y ? 0 : x - y)));
+}
+
+/** ECMAScript's % is exact and has the sign of x; the other is y away. */
+function remainder(x: number, y: number): number {
+  const rest = x % y;
+  if (rest === 0) return y < 0 || Object.is(y, -0) ? -0 : 0;
+  return rest < 0 !== y < 0 ? rest + y : rest;
+}
+
 /** By the name that a `call` of the loop language uses. */
 export const referenceFunctions: { readonly [name: string]: ReferenceFunction } = {
   exp: Math.exp, expm1: Math.expm1, log: Math.log, log1p: Math.log1p, log2: Math.log2, log10: Math.log10, exp2: (x) => 2 ** (x as number),
   sin: Math.sin, cos: Math.cos, tan: Math.tan, asin: Math.asin, acos: Math.acos, atan: Math.atan, atan2: Math.atan2,
   sinh: Math.sinh, cosh: Math.cosh, tanh: Math.tanh, asinh: Math.asinh, acosh: Math.acosh, atanh: Math.atanh,
   sqrt: Math.sqrt, cbrt: Math.cbrt, hypot: Math.hypot, pow, erf, erfc, lgamma: logGamma, logGamma,
+  logAddExp, remainder, fmod: (x, y) => (x as number) % (y as number),
   sigmoid, rsqrt: (x) => 1 / Math.sqrt(x as number),
 } as { readonly [name: string]: ReferenceFunction };

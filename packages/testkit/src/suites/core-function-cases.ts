@@ -45,7 +45,44 @@ function activations(): readonly ExtensionCase[] {
   ];
 }
 
+function transcendental(): readonly ExtensionCase[] {
+  return [
+    ...functionCases('tan', core.tan, [1, -0.5], [1.5574077246549023, -0.5463024898437905], [-1.2, 1.2]),
+    ...functionCases('asin', core.asin, [0.5, -0.9], [0.5235987755982989, -1.1197695149986342], [-0.8, 0.7]),
+    ...functionCases('acos', core.acos, [0.5, -0.9], [1.0471975511965979, 2.6905658417935308], [-0.8, 0.7]),
+    ...functionCases('atan', core.atan, [1, -3], [0.7853981633974483, -1.2490457723982544]),
+    ...functionCases('sinh', core.sinh, [1, -3], [1.1752011936438014, -10.017874927409903]),
+    ...functionCases('cosh', core.cosh, [1, -3], [1.5430806348152437, 10.067661995777765]),
+    ...functionCases('asinh', core.asinh, [1, -3], [0.881373587019543, -1.8184464592320668]),
+    ...functionCases('acosh', core.acosh, [1.5, 3], [0.9624236501192069, 1.762747174039086], [1.2, 4]),
+    ...functionCases('atanh', core.atanh, [0.5, -0.9], [0.5493061443340548, -1.4722194895832204], [-0.8, 0.7]),
+    ...functionCases('exp2', core.exp2, [0.5, -3], [Math.SQRT2, 0.125]),
+    ...functionCases('log2', core.log2, [8, 0.3], [3, -1.7369655941662063], [0.3, 3]),
+    ...functionCases('log10', core.log10, [100, 3], [2, 0.47712125471966244], [0.3, 3]),
+    ...functionCases('cbrt', core.cbrt, [27, -2], [3, -1.2599210498948732]),
+    ...binaryCases('atan2', core.atan2), ...binaryCases('hypot', core.hypot), ...binaryCases('logAddExp', core.logAddExp),
+    { name: 'atan2 of known values', f: binary(core.atan2), inputs: [vector(1, -1, 3), vector(-1, -2, 4)], expected: [vector(2.356194490192345, -2.677945044588987, 0.6435011087932844)] },
+    { name: 'hypot of known values', f: binary(core.hypot), inputs: [vector(3, -1), vector(-4, 1)], expected: [vector(5, Math.SQRT2)] },
+    { name: 'logAddExp of known values', f: binary(core.logAddExp), inputs: [vector(0, 3, -40), vector(0, 1, 1)], expected: [vector(Math.LN2, 3.1269280110429727, 1)] },
+  ];
+}
+
+function remainders(): readonly ExtensionCase[] {
+  const points = [vector(5.3, -5.3, 7.1), vector(3, 3, -2)];
+  const [a, b] = [ints(7, -7, 7, -7, 3, 5), ints(3, 3, -3, -3, 0, -5)];
+  const known = (name: string, f: (x: Operand, y: Operand) => unknown, floats: readonly number[], integers: readonly number[]): readonly ExtensionCase[] => [
+    { name, f: binary(f), inputs: points, expected: [vector(...floats)] },
+    { name: `${name} of integers`, f: binary(f), inputs: [a, b], expected: [ints(...integers)] },
+    { name: `${name} with broadcasting`, f: binary(f), inputs: [hostValue('float64', [2, 1], [5.3, -0.7]), vector(0.4, -0.9)] },
+  ];
+  return [
+    ...known('fmod', core.fmod, [2.3, -2.3, 1.0999999999999996], [1, -1, 1, -1, 0, 0]),
+    ...known('remainder', core.remainder, [2.3, 0.7000000000000002, -0.9000000000000004], [1, 2, -2, -1, 0, 0]),
+    ...known('floorDivide', core.floorDivide, [1, -2, -4], [2, -3, -3, 2, 0, -1]),
+  ];
+}
+
 /** The functions of core on elements, beyond those in `core-cases.ts`. */
 export function coreFunctionCases(): readonly ExtensionCase[] {
-  return [...roundings(), ...discrete(), ...activations()];
+  return [...roundings(), ...transcendental(), ...remainders(), ...discrete(), ...activations()];
 }

@@ -6,7 +6,7 @@ import { brokenExtensionLaws, type ExtensionCase, subjectsOf } from './extension
 type Part = 'linearize' | 'transpose';
 
 /** Nothing flows through these, so a sign cannot be wrong. */
-const constant = ['sign', 'floor', 'ceil', 'round', 'trunc', 'stopGradient'];
+const constant = ['sign', 'floor', 'ceil', 'round', 'trunc', 'floorDivide', 'stopGradient'];
 
 /** Core with one part of one rule giving the negative. */
 function flipped(operation: string, part: Part): Extension {

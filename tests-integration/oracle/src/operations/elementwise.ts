@@ -1,6 +1,6 @@
 import {
-  abs, add, ceil, clamp, convert, cos, div, elu, equal, erf, erfc, exp, expm1, floor, gelu, geluTanh, greater, greaterEqual, hardSwish, isFinite, isInf, isNan, leakyRelu, less, lessEqual, log, log1p, logSigmoid, maximum, minimum, mul, neg, notEqual,
-  type Operand, pow, reciprocal, relu, round, rsqrt, sigmoid, sign, signbit, silu, sin, softplus, sqrt, square, sub, tanh, conj, trunc, where,
+  abs, acos, acosh, add, asin, asinh, atan, atan2, atanh, cbrt, ceil, clamp, convert, cos, cosh, div, elu, equal, erf, erfc, exp, exp2, expm1, floor, fmod, gelu, geluTanh, greater, greaterEqual, hardSwish, hypot, isFinite, isInf, isNan, leakyRelu, less, lessEqual, log, log10, log1p, log2, logAddExp, logSigmoid, maximum, minimum, mul, neg, notEqual,
+  type Operand, pow, reciprocal, relu, remainder, round, rsqrt, sigmoid, sign, signbit, silu, sin, sinh, softplus, sqrt, square, sub, tan, tanh, conj, trunc, where,
 } from '@tf/core';
 import { FormatError } from '../format.ts';
 import { type ArgumentReader, binary, type OracleOperation, unary, withArguments } from './operation.ts';
@@ -25,6 +25,8 @@ const functions: readonly (readonly [string, OracleOperation])[] = [
   ['neg', unary(neg)], ['abs', unary(abs)], ['sign', unary(sign)], ['conj', unary(conj)],
   ['sqrt', unary(sqrt)], ['rsqrt', unary(rsqrt)],
   ['exp', unary(exp)], ['expm1', unary(expm1)], ['log', unary(log)], ['log1p', unary(log1p)],
+  ['exp2', unary(exp2)], ['log2', unary(log2)], ['log10', unary(log10)], ['cbrt', unary(cbrt)],
+  ['tan', unary(tan)], ['asin', unary(asin)], ['acos', unary(acos)], ['atan', unary(atan)], ['sinh', unary(sinh)], ['cosh', unary(cosh)], ['asinh', unary(asinh)], ['acosh', unary(acosh)], ['atanh', unary(atanh)],
   ['sin', unary(sin)], ['cos', unary(cos)], ['tanh', unary(tanh)],
   ['erf', unary(erf)], ['erfc', unary(erfc)],
   ['sigmoid', unary(sigmoid)], ['softplus', unary(softplus)], ['relu', unary(relu)], ['silu', unary(silu)],
@@ -37,6 +39,7 @@ const functions: readonly (readonly [string, OracleOperation])[] = [
 
 const binaries: readonly (readonly [string, OracleOperation])[] = [
   ['add', binary(add)], ['sub', binary(sub)], ['mul', binary(mul)], ['div', binary(div)], ['pow', binary(pow)],
+  ['atan2', binary(atan2)], ['hypot', binary(hypot)], ['fmod', binary(fmod)], ['remainder', binary(remainder)], ['logaddexp', binary(logAddExp)],
   ['maximum', binary(maximum)], ['minimum', binary(minimum)],
   ['eq', binary(equal)], ['ne', binary(notEqual)], ['lt', binary(less)], ['le', binary(lessEqual)], ['gt', binary(greater)], ['ge', binary(greaterEqual)],
   ['where', ([condition, yes, no]) => [where(truth(condition), yes as Operand, no as Operand) as Operand]],
@@ -44,7 +47,6 @@ const binaries: readonly (readonly [string, OracleOperation])[] = [
 
 /** What core has no function for because it is one line. */
 const lines: readonly (readonly [string, OracleOperation])[] = [
-  ['exp2', unary((x) => pow(2, x))],
   ['scale', withArguments((x, args) => mul(x, args.number('c')))],
   ['add_scalar', withArguments((x, args) => add(x, args.number('c')))],
   ['pow_scalar', withArguments((x, args) => pow(x, args.number('p')))],

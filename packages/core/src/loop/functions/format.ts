@@ -5,6 +5,9 @@ import { add, bitcast, constant, lt, mul, select, sub } from '../scalar.ts';
 
 export type FloatType = 'f32' | 'f64';
 
+/** Coefficients of one polynomial for each format. */
+export type CoefficientTable = { readonly [T in FloatType]: readonly number[] };
+
 export interface FloatFormat {
   readonly type: FloatType;
   /** The integer of the same width. */

@@ -2,7 +2,7 @@ import type { ScalarExpr } from '../../types/loop-language.ts';
 import { add, and, bitcast, constant, div, eq, lt, mul, select, shrU, sub } from '../scalar.ts';
 import { floatFormat, polynomial, type FloatFormat, type FloatType } from './format.ts';
 
-interface LogTable {
+export interface LogTable {
   /** ln 2 = high + low; high so short that k·high is exact for every exponent k. */
   readonly ln2High: number;
   readonly ln2Low: number;

@@ -49,14 +49,14 @@ def cosine_of_turns(z):
 
 
 def main():
-    for kind, degree in (('d', 8), ('f', 4)):
+    for kind, degree in (('d', 7), ('f', 4)):
         table('sine of turns', kind, sine_of_turns, lambda z: z / (1 + z * sine_of_turns(z)) + TINY, mpf(0), mpf('0.2501'), degree)
         table('cosine of turns', kind, cosine_of_turns, lambda z: z + TINY, mpf(0), mpf('0.2501'), degree)
     mp.prec = 500
-    for kind, degree in (('d', 6), ('f', 1)):
+    for kind, degree in (('d', 5), ('f', 1)):
         table('stirling', kind, stirling, lambda v: sqrt(v) / 8 + TINY, mpf(0), mpf(1) / 64, degree)
         table('digamma far', kind, digamma_rest, lambda v: v / 2 + TINY, mpf(0), mpf(1) / 64, degree)
-    for kind, degrees in (('d', (8, 8)), ('f', (4, 4))):
+    for kind, degrees in (('d', (9, 9)), ('f', (5, 5))):
         table('lgamma', kind, between_zeros, lambda t: 1 / between_zeros(t), mpf(0), mpf(7), *degrees)
         table('digamma', kind, lambda t: digamma(1 + t), lambda t: 1 / max(abs(digamma(1 + t)), mpf(1) / 4), mpf(0), mpf(7), *degrees)
 

@@ -57,7 +57,7 @@ def main():
     if not only or 'odd' in only:
         odd_table('atan', atan, -mpf(1) / 3, {'d': 1, 'f': 1}, (('d', 19), ('f', 8)))
         odd_table('asin', asin, mpf(1) / 6, {'d': '0.2501', 'f': '0.2501'}, (('d', 11), ('f', 4)))
-        odd_table('sinh', sinh, mpf(1) / 6, {'d': '1.001', 'f': '1.001'}, (('d', 5), ('f', 3)))
+        odd_table('sinh', sinh, mpf(1) / 6, {'d': '1.001', 'f': '1.001'}, (('d', 6), ('f', 3)))
         odd_table('asinh', asinh, -mpf(1) / 6, {'d': '0.2501', 'f': '1.001'}, (('d', 11), ('f', 7)))
         odd_table('atanh', atanh, mpf(1) / 3, {'d': '0.2501', 'f': '0.2501'}, (('d', 12), ('f', 5)))
     if not only or 'acosh' in only:

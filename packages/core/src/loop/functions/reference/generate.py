@@ -16,7 +16,38 @@ import mpmath
 
 mpmath.mp.prec = 1400  # log1p and expm1 of subnormals need 1 + x exactly
 
+
+
+def remainder(x, y):
+    rest = fmod(x, y)
+    return rest + y if rest != 0 and (rest < 0) != (y < 0) else rest
+
+
+def fmod(x, y):
+    """Exactly, in integers: both arguments are multiples of 2**-1100."""
+    a, b = (int(mpmath.ldexp(v, 1100)) for v in (x, y))
+    rest = abs(a) % abs(b)
+    return mpmath.ldexp(mpmath.mpf(rest if a > 0 else -rest), -1100)
+
+
 FUNCTIONS = {
+    'acos': mpmath.acos,
+    'acosh': mpmath.acosh,
+    'asin': mpmath.asin,
+    'asinh': mpmath.asinh,
+    'atan': mpmath.atan,
+    'atan2': mpmath.atan2,
+    'atanh': mpmath.atanh,
+    'cbrt': lambda x: mpmath.sign(x) * mpmath.cbrt(abs(x)),
+    'cosh': mpmath.cosh,
+    'exp2': lambda x: mpmath.mpf(2) ** x,
+    'fmod': fmod,
+    'hypot': mpmath.hypot,
+    'log10': mpmath.log10,
+    'log2': lambda x: mpmath.log(x, 2),
+    'logAddExp': lambda x, y: max(x, y) + mpmath.log1p(mpmath.exp(-abs(x - y))),
+    'remainder': remainder,
+    'sinh': mpmath.sinh,
     'cos': mpmath.cos,
     'erf': mpmath.erf,
     'erfc': mpmath.erfc,
@@ -66,7 +97,21 @@ def regions(name, fmt):
     overflow, underflow = (top + 1) * ln2, (1 - top - stored) * ln2
     exp_like = [(60, -1.5, 1.5), (20, overflow - 0.5, overflow + 0.5)]
     angle = [(90, -7, 7), (60, -200, 200), (50, -3e4, 3e4)]
+    hyperbolic = [(110, -1.5, 1.5), (40, -20, 20), (40, overflow - 1, overflow + 1)]
+    circle = [(110, -1, 1), (40, 0.45, 0.55), (40, 0.9, 1), (20, -1, -0.9)]
     return {
+        'acos': circle,
+        'acosh': [(190, 1, 3), (60, 1, 1.01), (40, 1.45, 1.55), (30, 1, 100), (30, 1, 1e6), (30, 1, 1e30)],
+        'asin': circle,
+        'asinh': [(110, -1.5, 1.5), (40, -20, 20), (40, 0.45, 0.55)],
+        'atan': [(110, -1.5, 1.5), (40, -20, 20), (40, 0.9, 1.1)],
+        'atanh': circle,
+        'cbrt': [(160, 0.125, 8), (50, -100, 100)],
+        'cosh': hyperbolic,
+        'exp2': [(110, -1.5, 1.5), (60, 1 - top - stored, top), (40, -top - stored - 2, 2 - top)],
+        'log10': [(140, 0.4, 2.5), (40, 0.99, 1.01), (20, 0.7, 0.715), (20, 1.41, 1.42)],
+        'log2': [(140, 0.4, 2.5), (40, 0.99, 1.01), (20, 0.7, 0.715), (20, 1.41, 1.42)],
+        'sinh': hyperbolic,
         'cos': angle,
         'erf': [(80, -1, 1), (40, 0.9, 1.2), (60, -6, 6), (30, 0, 0.1)],
         'erfc': [(90, -1, 1.2), (80, 0.8, 27.3 if top > 127 else 10.1), (40, *((26.4, 27.3) if top > 127 else (9.1, 10.1)))],
@@ -89,7 +134,11 @@ def near_quarter_turns(random_source):
 
 
 def in_domain(name, x):
-    return x > 0 if name in ('log', 'rsqrt') else x > -1 if name == 'log1p' else True
+    if name in ('asin', 'acos', 'atanh'):
+        return abs(x) < 1
+    if name == 'acosh':
+        return x > 1
+    return x > 0 if name in ('log', 'log10', 'log2', 'rsqrt') else x > -1 if name == 'log1p' else True
 
 
 def arguments(name, fmt, random_source):
@@ -127,6 +176,28 @@ def pairs(fmt, random_source):
     return sorted(p for p in points if p[0] != 0)
 
 
+def operands(name, fmt, random_source):
+    """Arguments of the other functions of two: anywhere, with a ratio that counts, and of moderate size."""
+    uniform = random_source.uniform
+    infinity, signs = to_bits(fmt, float('inf')), (-1, 1)
+    anywhere = lambda: random_source.choice(signs) * from_bits(fmt, random_source.randrange(1, infinity))
+    moderate = lambda: random_source.choice(signs) * 2 ** uniform(-8, 8)
+    points = [(anywhere(), anywhere()) for _ in range(120)] + [(moderate(), moderate()) for _ in range(150)]
+    low, high = (-70, 2) if name in ('fmod', 'remainder') else (-9, 9)
+    points += [(x, moderate() / abs(moderate()) * x * 2 ** uniform(low, high)) for x in (anywhere() for _ in range(80))]
+    points += [(uniform(-20, 20), uniform(-20, 20)) for _ in range(80)]
+    values = sorted({(to_format(fmt, x), to_format(fmt, y)) for x, y in points if max(abs(x), abs(y)) < 2.0 ** fmt[4]})
+    values = [(x, y) for x, y in values if x != 0 and y != 0 and not (name == 'logAddExp' and cancels(x, y))]
+    # The sign of a result that is rounded to 0 is lost here.
+    return [(x, y) for x, y in values if rounded(fmt, FUNCTIONS[name](mpmath.mpf(x), mpmath.mpf(y)))[0] != 0]
+
+
+def cancels(x, y):
+    """Whether the result is much smaller than the larger operand, or the smaller does not count."""
+    value = FUNCTIONS['logAddExp'](mpmath.mpf(x), mpmath.mpf(y))
+    return abs(value) < abs(max(x, y)) / 2
+
+
 def point(name, fmt, *xs):
     value, fraction = rounded(fmt, FUNCTIONS[name](*map(mpmath.mpf, xs)))
     digits = fmt[2]
@@ -136,6 +207,8 @@ def point(name, fmt, *xs):
 def points_of(name, fmt, random_source):
     if name == 'pow':
         return [point(name, fmt, x, y) for x, y in pairs(fmt, random_source)]
+    if name in ('atan2', 'fmod', 'hypot', 'logAddExp', 'remainder'):
+        return [point(name, fmt, x, y) for x, y in operands(name, fmt, random_source)]
     return [point(name, fmt, x) for x in arguments(name, fmt, random_source) if in_domain(name, x)]
 
 
