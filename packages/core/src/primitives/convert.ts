@@ -1,13 +1,14 @@
 import type { Operation } from '../contract.ts';
 import { chooseListener, liftArgument, requireOperand } from '../program/dispatch.ts';
-import { type DType, dtypes, requireDTypeName } from '../types/dtype.ts';
+import { TfError } from '../errors.ts';
+import { type DType, dtypes, isComplex, isDType, requireDTypeName } from '../types/dtype.ts';
 import type { ScalarExpr } from '../types/loop-language.ts';
 import type { Kind, Of, Operand } from '../types/operand.ts';
 import { tensorType } from '../types/tensor-type.ts';
 import { definePrimitive, type Primitive } from './define.ts';
-import { argument, convert as convertScalar, constant, scalarTypeOf } from '../loop/scalar.ts';
+import { argument, convert as convertScalar, constant, or, scalarTypeOf } from '../loop/scalar.ts';
 
-/** Element conversion: to an integer truncates and saturates, to bool is ≠ 0, complex to real drops the imaginary part. */
+/** Element conversion: to an integer truncates and saturates, to bool is ≠ 0 (in either part), complex to real drops the imaginary part. */
 export const convertPrimitive: Primitive = definePrimitive({
   name: 'convert',
   inputs: 1,
@@ -20,6 +21,7 @@ export const convertPrimitive: Primitive = definePrimitive({
     elementwise: (params, [from]) => {
       const to = params['dtype'] as DType;
       const part = (lane: 0 | 1): ScalarExpr => convertScalar(scalarTypeOf(to), argument(scalarTypeOf(from!), 0, lane));
+      if (to === 'bool' && dtypes[from!].lanes === 2) return [or(part(0), part(1))];
       if (dtypes[to].lanes === 1) return [part(0)];
       return [part(0), dtypes[from!].lanes === 2 ? part(1) : constant(scalarTypeOf(to), 0)];
     },
@@ -38,7 +40,8 @@ export const convertOperation: Operation = convertPrimitive.operation;
 /**
  * `x` in another dtype. Gradients pass between floating dtypes; integers and booleans carry none.
  *
- * @throws DTypeError when `dtype` is no dtype.
+ * @throws DTypeError when `dtype` is no dtype, or a complex `x` would lose its imaginary part: take `real`, `imag` or `abs`,
+ * or say with {@link cast} that it may.
  * @example
  * import { Builder, convert, tensorType } from '@tf/core';
  * const x = new Builder().input(tensorType('int32', [3]), 'x');
@@ -46,6 +49,23 @@ export const convertOperation: Operation = convertPrimitive.operation;
  */
 export function convert<K extends Kind, D extends DType>(x: Operand<K, DType>, dtype: D): Of<K, D> {
   requireOperand('convert', 'x', x);
+  if (isComplex(x.type.dtype) && isDType(dtype) && !isComplex(dtype)) {
+    throw new TfError('DTypeError', `convert: ${x.type.key} to ${dtype} would drop the imaginary part. Take real(x), imag(x) or abs(x), or cast(x, '${dtype}') if that is meant.`, { op: 'convert', argument: 'dtype', dtype });
+  }
+  return cast(x, dtype);
+}
+
+/**
+ * {@link convert} that also drops imaginary parts; to bool, whether either part is not 0.
+ *
+ * @throws DTypeError when `dtype` is no dtype.
+ * @example
+ * import { Builder, cast, tensorType } from '@tf/core';
+ * const z = new Builder().input(tensorType('complex128', [3]), 'z');
+ * if (cast(z, 'float32').type.dtype !== 'float32') throw new Error('unexpected');
+ */
+export function cast<K extends Kind, D extends DType>(x: Operand<K, DType>, dtype: D): Of<K, D> {
+  requireOperand('cast', 'x', x);
   const listener = chooseListener(convertOperation.id, [x]);
   const own = liftArgument(listener, x, dtype, convertOperation.id, 0);
   if (own.type.dtype === dtype) return own as Of<K, D>;

@@ -62,6 +62,7 @@ export function requireDType(op: string, type: TensorType, allowed: readonly DTy
 }
 
 export const floats: readonly DType[] = ['float32', 'float64'];
+export const complexes: readonly DType[] = ['complex64', 'complex128'];
 export const inexact: readonly DType[] = ['float32', 'float64', 'complex64', 'complex128'];
 export const numeric: readonly DType[] = ['float32', 'float64', 'complex64', 'complex128', 'int32', 'int64'];
 export const ordered: readonly DType[] = ['float32', 'float64', 'int32', 'int64', 'bool'];

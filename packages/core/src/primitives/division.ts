@@ -1,11 +1,14 @@
 import type { Rule } from '../contract.ts';
+import type { Complex } from '../loop/functions/complex/complex.ts';
+import { quotient } from '../loop/functions/complex/quotient.ts';
 import * as scalar from '../loop/scalar.ts';
 import type { FloatResult } from '../types/dtype.ts';
 import type { ScalarExpr } from '../types/loop-language.ts';
 import type { Argument, JoinDType, JoinKind, Joined, Of } from '../types/operand.ts';
 import { applyPromoted } from './arguments.ts';
 import { mul, neg } from './arithmetic.ts';
-import { floats, type Primitive } from './define.ts';
+import { conj } from './conjugate.ts';
+import { inexact, type Primitive } from './define.ts';
 import { defineElementwise } from './elementwise.ts';
 import { multiplyOrZero } from './multiply-or-zero.ts';
 import { partials, sumTangents } from './rules.ts';
@@ -13,7 +16,7 @@ import { partials, sumTangents } from './rules.ts';
 const divideOrZeroRule: Rule = {
   kind: 'rule',
   linear: { inputs: [0], how: 'together' },
-  transpose: (ctx, [ct]) => [ct === undefined ? undefined : divideOrZero(ct, ctx.input(1))],
+  transpose: (ctx, [ct]) => [ct === undefined ? undefined : divideOrZero(ct, conj(ctx.input(1)))],
   linearize: (ctx, [dx, dy]) => [sumTangents([
     dx === undefined ? undefined : divideOrZero(dx, ctx.input(1)),
     dy === undefined ? undefined : neg(divideOrZero(multiplyOrZero(dy, ctx.output(0)), ctx.input(1))),
@@ -23,8 +26,9 @@ const divideOrZeroRule: Rule = {
 export const divPrimitive: Primitive = defineElementwise({
   name: 'div',
   inputs: 2,
-  dtypes: floats,
+  dtypes: inexact,
   real: (a, b) => scalar.div(a!, b!),
+  complex: (a, b) => quotient(a as Complex, b as Complex),
   // d(x/y) = dx/y − x·(dy/y)/y, where a zero tangent stays zero even for y = 0.
   rule: {
     ...partials(
@@ -32,21 +36,23 @@ export const divPrimitive: Primitive = defineElementwise({
       (ctx, dy) => neg(divideOrZero(mul(ctx.input(0), divideOrZero(dy, ctx.input(1))), ctx.input(1))),
     ),
     linear: { inputs: [0], how: 'together' },
-    transpose: (ctx, [ct]) => [ct === undefined ? undefined : divideOrZero(ct, ctx.input(1))],
+    transpose: (ctx, [ct]) => [ct === undefined ? undefined : divideOrZero(ct, conj(ctx.input(1)))],
   },
 });
 
 /** The quotient, but 0 where it is NaN and a is 0: elsewhere bit for bit the quotient. */
-function quotientOrZero(a: ScalarExpr, quotient: ScalarExpr): ScalarExpr {
-  const zero = scalar.constant(a.type, 0);
-  return scalar.select(scalar.and(scalar.eq(a, zero), scalar.ne(quotient, quotient)), zero, quotient);
+function quotientOrZero(a: readonly ScalarExpr[], lanes: readonly ScalarExpr[]): readonly ScalarExpr[] {
+  const isZero = a.map((lane) => scalar.eq(lane, scalar.constant(lane.type, 0))).reduce(scalar.and);
+  const isNaN = lanes.map((lane) => scalar.ne(lane, lane)).reduce(scalar.or);
+  return lanes.map((lane) => scalar.select(scalar.and(isZero, isNaN), scalar.constant(lane.type, 0), lane));
 }
 
 export const divideOrZeroPrimitive: Primitive = defineElementwise({
   name: 'divideOrZero',
   inputs: 2,
-  dtypes: floats,
-  real: (a, b) => quotientOrZero(a!, scalar.div(a!, b!)),
+  dtypes: inexact,
+  real: (a, b) => quotientOrZero([a!], [scalar.div(a!, b!)])[0]!,
+  complex: (a, b) => quotientOrZero(a!, quotient(a as Complex, b as Complex)),
   rule: divideOrZeroRule,
 });
 

@@ -10,7 +10,9 @@ import { contractionPrimitives } from './contraction.ts';
 import { convertPrimitive } from './convert.ts';
 import { coreFamily, type Primitive } from './define.ts';
 import { divisionPrimitives } from './division.ts';
+import { complexPartsPrimitives } from './complex-parts.ts';
 import { extremaPrimitives } from './extrema.ts';
+import { magnitudePrimitives } from './magnitude.ts';
 import { functionPrimitives } from './functions.ts';
 import { hyperbolicPrimitives } from './hyperbolic.ts';
 import { logarithmPrimitives } from './logarithms.ts';
@@ -36,7 +38,7 @@ import { specialPrimitives } from './special.ts';
 import { barrierPrimitive, stopGradientPrimitive } from './stop-gradient.ts';
 
 const primitives: readonly Primitive[] = [
-  ...arithmeticPrimitives, ...functionPrimitives, ...specialPrimitives, powPrimitive, stopGradientPrimitive, barrierPrimitive, ...divisionPrimitives, multiplyOrZeroPrimitive, conjPrimitive, ...comparePrimitives, selectPrimitive, ...extremaPrimitives, convertPrimitive,
+  ...arithmeticPrimitives, ...functionPrimitives, ...specialPrimitives, powPrimitive, stopGradientPrimitive, barrierPrimitive, ...divisionPrimitives, multiplyOrZeroPrimitive, conjPrimitive, ...comparePrimitives, selectPrimitive, ...extremaPrimitives, ...magnitudePrimitives, ...complexPartsPrimitives, convertPrimitive,
   ...roundingPrimitives, ...classificationPrimitives, ...logicPrimitives, ...bitPrimitives, ...clampPrimitives,
   ...trigonometricPrimitives, ...hyperbolicPrimitives, ...logarithmPrimitives, ...rootPrimitives, ...remainderPrimitives,
   ...movementPrimitives, flipPrimitive, iotaPrimitive, sizePrimitive, ...slicingPrimitives, ...indexingPrimitives, ...reducePrimitives, prodPrimitive, ...contractionPrimitives,

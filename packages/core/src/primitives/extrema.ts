@@ -1,9 +1,8 @@
 import type { RuleContext, Var } from '../contract.ts';
 import * as scalar from '../loop/scalar.ts';
-import type { DType } from '../types/dtype.ts';
-import type { Argument, Joined, Kind, Of, Operand } from '../types/operand.ts';
-import { applyPromoted, applyUnary } from './arguments.ts';
-import { mul, neg } from './arithmetic.ts';
+import type { Argument, Joined } from '../types/operand.ts';
+import { applyPromoted } from './arguments.ts';
+import { mul } from './arithmetic.ts';
 import { equal, greater, less } from './compare.ts';
 import { ordered, type Primitive } from './define.ts';
 import { defineElementwise } from './elementwise.ts';
@@ -30,23 +29,6 @@ export const minimumPrimitive: Primitive = defineElementwise({
   rule: partials((ctx, dx) => winnerShare(ctx, less, dx, 0), (ctx, dy) => winnerShare(ctx, less, dy, 1)),
 });
 
-export const absPrimitive: Primitive = defineElementwise({
-  name: 'abs', inputs: 1, dtypes: ['float32', 'float64', 'int32', 'int64'],
-  real: (x) => scalar.abs(x!),
-  rule: partials((ctx, dx) => select(greater(ctx.input(0), 0), dx, select(less(ctx.input(0), 0), neg(dx), 0))),
-});
-
-export const signPrimitive: Primitive = defineElementwise({
-  name: 'sign', inputs: 1, dtypes: ['float32', 'float64', 'int32', 'int64'],
-  // NaN and the signed zeros are their own sign.
-  real: (x) => {
-    const of = (value: number): ReturnType<typeof scalar.constant> => scalar.constant(x!.type, x!.type === 'i64' ? BigInt(value) : value);
-    return scalar.select(scalar.gt(x!, of(0)), of(1), scalar.select(scalar.lt(x!, of(0)), of(-1), x!));
-  },
-  // Constant wherever it has a derivative.
-  rule: partials(undefined),
-});
-
 /**
  * The larger of a and b, elementwise: NaN wins, −0 is below +0. Where they are equal, each gets half the gradient;
  * where one is NaN, neither gets any (it is 0).
@@ -65,14 +47,4 @@ export function minimum<A extends Argument, B extends Argument>(a: A, b: B): Joi
   return applyPromoted(minimumPrimitive.operation, [a, b], {}, 'common') as Joined<A, B>;
 }
 
-/** |x|, elementwise; its derivative at 0 is 0. */
-export function abs<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, D> {
-  return applyUnary(absPrimitive.operation, x, {}) as Of<K, D>;
-}
-
-/** −1, 0 or 1, elementwise; NaN and −0 stay. No gradient flows. */
-export function sign<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, D> {
-  return applyUnary(signPrimitive.operation, x, {}) as Of<K, D>;
-}
-
-export const extremaPrimitives: readonly Primitive[] = [maximumPrimitive, minimumPrimitive, absPrimitive, signPrimitive];
+export const extremaPrimitives: readonly Primitive[] = [maximumPrimitive, minimumPrimitive];

@@ -1,4 +1,6 @@
 import type { Operation } from '../contract.ts';
+import { complexFunctions } from '../loop/functions/complex/catalog.ts';
+import type { Complex } from '../loop/functions/complex/complex.ts';
 import { call, sqrt as sqrtScalar } from '../loop/scalar.ts';
 import { chooseListener, requireOperand } from '../program/dispatch.ts';
 import { type DType, floatResult, type FloatResult } from '../types/dtype.ts';
@@ -6,14 +8,19 @@ import type { ScalarExpr } from '../types/loop-language.ts';
 import type { Kind, Lifted, Of, Operand } from '../types/operand.ts';
 import { argumentAs } from './arguments.ts';
 import { add, mul, sub } from './arithmetic.ts';
-import { floats, type Primitive } from './define.ts';
+import { floats, inexact, type Primitive } from './define.ts';
 import { divideOrZero } from './division.ts';
 import { defineElementwise } from './elementwise.ts';
 import { multiplyOrZero } from './multiply-or-zero.ts';
 import { type Partial, partials } from './rules.ts';
 
+/** A function of real operands, and of complex ones where `loop/functions/complex` has it; one rule serves both: f'(x)·dx. */
 export function defineFunction(name: string, partial: Partial, element: (x: ScalarExpr) => ScalarExpr = (x) => call(name, x.type, x)): Primitive {
-  return defineElementwise({ name, inputs: 1, dtypes: floats, real: (x) => element(x!), rule: partials(partial) });
+  const rule = partials(partial);
+  const real = (x?: ScalarExpr): ScalarExpr => element(x!);
+  const complex = Object.hasOwn(complexFunctions, name) ? complexFunctions[name] : undefined;
+  if (complex === undefined) return defineElementwise({ name, inputs: 1, dtypes: floats, real, rule });
+  return defineElementwise({ name, inputs: 1, dtypes: inexact, real, complex: (z) => complex(z as Complex), rule });
 }
 
 export const expPrimitive: Primitive = defineFunction('exp', (ctx, dx) => multiplyOrZero(dx, ctx.output(0)));
@@ -33,7 +40,7 @@ export function applyFunction<K extends Kind, D extends DType>(operation: Operat
 }
 
 /**
- * eˣ, elementwise; integers are computed in float64.
+ * eˣ, elementwise; integers are computed in float64, complex numbers as complex.
  *
  * @example
  * import { Builder, exp, tensorType } from '@tf/core';
@@ -49,7 +56,7 @@ export function expm1<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, 
   return applyFunction(expm1Primitive.operation, x);
 }
 
-/** The natural logarithm, elementwise: −Inf at ±0, NaN below. */
+/** The natural logarithm, elementwise: −Inf at ±0, NaN below. Of complex numbers the principal branch. */
 export function log<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, FloatResult<D>> {
   return applyFunction(logPrimitive.operation, x);
 }
@@ -64,7 +71,7 @@ export function tanh<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, F
   return applyFunction(tanhPrimitive.operation, x);
 }
 
-/** The square root, elementwise; NaN below 0. Its derivative at 0 is infinite, but a zero cotangent stays zero. */
+/** The square root, elementwise; NaN below 0, of complex numbers the one with real part ≥ 0. Its derivative at 0 is infinite, but a zero cotangent stays zero. */
 export function sqrt<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, FloatResult<D>> {
   return applyFunction(sqrtPrimitive.operation, x);
 }

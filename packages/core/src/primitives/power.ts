@@ -1,3 +1,5 @@
+import type { Complex } from '../loop/functions/complex/complex.ts';
+import { complexPow } from '../loop/functions/complex/power.ts';
 import { call } from '../loop/scalar.ts';
 import { scalarLiteral } from '../program/literal.ts';
 import type { FloatResult } from '../types/dtype.ts';
@@ -5,7 +7,8 @@ import { type Argument, isOperand, type JoinDType, type JoinKind, type Of, type 
 import { applyPromoted, commonDType } from './arguments.ts';
 import { mul, sub } from './arithmetic.ts';
 import { equal, greaterEqual } from './compare.ts';
-import { floats, type Primitive } from './define.ts';
+import { real } from './complex-parts.ts';
+import { inexact, type Primitive } from './define.ts';
 import { defineElementwise } from './elementwise.ts';
 import { log } from './functions.ts';
 import { multiplyOrZero } from './multiply-or-zero.ts';
@@ -15,8 +18,9 @@ import { select } from './select.ts';
 export const powPrimitive: Primitive = defineElementwise({
   name: 'pow',
   inputs: 2,
-  dtypes: floats,
+  dtypes: inexact,
   real: (x, y) => call('pow', x!.type, x!, y!),
+  complex: (x, y) => complexPow(x as Complex, y as Complex),
   rule: partials(
     // y·x^(y−1), and 0 for y = 0 also where the power is infinite.
     (ctx, dx) => {
@@ -26,7 +30,7 @@ export const powPrimitive: Primitive = defineElementwise({
     // x^y·log x; at x = 0 it is 0 for y ≥ 0 (semantics.md §2) and −∞ below.
     (ctx, dy) => {
       const [x, y] = [ctx.input(0), ctx.input(1)];
-      const flat = select(equal(x, 0), greaterEqual(y, 0), false);
+      const flat = select(equal(x, 0), greaterEqual(real(y), 0), false);
       return multiplyOrZero(dy, mul(ctx.output(0), log(select(flat, 1, x))));
     },
   ),
@@ -34,7 +38,7 @@ export const powPrimitive: Primitive = defineElementwise({
 
 /**
  * a to the power b, elementwise, with broadcasting; integers are computed in float64. A numeric exponent is part of the
- * program. Special cases as IEEE 754's pow: pow(x, 0) = 1, pow(1, y) = 1.
+ * program. Special cases as IEEE 754's pow: pow(x, 0) = 1, pow(1, y) = 1. Of complex numbers e^(b·log a), principal branch.
  *
  * @example
  * import { Builder, pow, tensorType } from '@tf/core';

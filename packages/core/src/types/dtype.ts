@@ -87,6 +87,18 @@ export function floatResult(dtype: DType): InexactDType {
 }
 export type FloatResult<D extends DType> = D extends InexactDType ? D : 'float64';
 
+/** The dtype of a complex one's parts, and of moduli; a real dtype itself. */
+export function realPart<D extends DType>(dtype: D): RealPart<D> {
+  return (dtype === 'complex64' ? 'float32' : dtype === 'complex128' ? 'float64' : dtype) as RealPart<D>;
+}
+export type RealPart<D extends DType> = D extends 'complex64' ? 'float32' : D extends 'complex128' ? 'float64' : D;
+
+/** The complex dtype whose parts are floats of the dtype. */
+export function complexOf<D extends FloatDType>(dtype: D): ComplexOf<D> {
+  return (dtype === 'float32' ? 'complex64' : 'complex128') as ComplexOf<D>;
+}
+export type ComplexOf<D extends DType> = D extends 'float32' | 'complex64' ? 'complex64' : 'complex128';
+
 /** A new typed array for `count` elements of `dtype`. */
 export function allocate<D extends DType>(dtype: D, count: number): DataOf<D> {
   return new (arrayConstructor(dtype))(count * dtypes[dtype].lanes) as DataOf<D>;

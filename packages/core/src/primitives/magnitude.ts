@@ -1,0 +1,73 @@
+import type { RuleContext, Var } from '../contract.ts';
+import type { Complex } from '../loop/functions/complex/complex.ts';
+import { direction, modulus } from '../loop/functions/complex/modulus.ts';
+import * as scalar from '../loop/scalar.ts';
+import { requireOperand } from '../program/dispatch.ts';
+import { type DType, isComplex, realPart, type RealPart } from '../types/dtype.ts';
+import type { Kind, Of, Operand } from '../types/operand.ts';
+import { applyUnary } from './arguments.ts';
+import { neg } from './arithmetic.ts';
+import { greater, less } from './compare.ts';
+import { complex, imag, real } from './complex-parts.ts';
+import { conj } from './conjugate.ts';
+import { numeric, type Primitive } from './define.ts';
+import { divideOrZero } from './division.ts';
+import { defineElementwise } from './elementwise.ts';
+import { multiplyOrZero } from './multiply-or-zero.ts';
+import { partials } from './rules.ts';
+import { select } from './select.ts';
+
+function isComplexInput(ctx: RuleContext): boolean {
+  return isComplex(ctx.inputTypes[0]!.dtype);
+}
+
+/** conj(sign z)·dz: along the direction of z its real part, across it the imaginary one. Accurate for z of any size. */
+function turnedToAxis(ctx: RuleContext, dz: Var): Var {
+  return multiplyOrZero(dz, conj(sign(ctx.input(0)) as Var)) as Var;
+}
+
+/** d|x| = sign x·dx, and of complex numbers Re(conj(sign z)·dz); nothing at 0. */
+export const absPrimitive: Primitive = defineElementwise({
+  name: 'abs', inputs: 1, dtypes: numeric, result: realPart,
+  real: (x) => scalar.abs(x!), complex: (z) => [modulus(z as Complex)],
+  rule: partials((ctx, dx) => isComplexInput(ctx) ? (real(turnedToAxis(ctx, dx)) as Var) : select(greater(ctx.input(0), 0), dx, select(less(ctx.input(0), 0), neg(dx), 0))),
+});
+
+export const signPrimitive: Primitive = defineElementwise({
+  name: 'sign', inputs: 1, dtypes: numeric,
+  // NaN and the signed zeros are their own sign.
+  real: (x) => {
+    const of = (value: number): ReturnType<typeof scalar.constant> => scalar.constant(x!.type, x!.type === 'i64' ? BigInt(value) : value);
+    return scalar.select(scalar.gt(x!, of(0)), of(1), scalar.select(scalar.lt(x!, of(0)), of(-1), x!));
+  },
+  complex: (z) => direction(z as Complex),
+  // Of real numbers constant wherever it has a derivative; a complex one turns: i·s·Im(conj(s)·dz)/|z|.
+  rule: {
+    kind: 'rule',
+    linearize: (ctx, [dz]) => {
+      if (dz === undefined || !isComplexInput(ctx)) return [undefined];
+      const turn = imag(turnedToAxis(ctx, dz)) as Var;
+      return [multiplyOrZero(complex(0, divideOrZero(turn, abs(ctx.input(0)))), ctx.output(0)) as Var];
+    },
+  },
+});
+
+/** |x|, elementwise, without overflow on the way; its derivative at 0 is 0. The modulus of complex numbers, which is real. */
+export function abs<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, RealPart<D>> {
+  return applyUnary(absPrimitive.operation, x, {}) as Of<K, RealPart<D>>;
+}
+
+/**
+ * −1, 0 or 1, elementwise; NaN and −0 stay, and no gradient flows. Of complex numbers z/|z|, which has one, and 0 at 0.
+ *
+ * @example
+ * import { Builder, sign, tensorType } from '@tf/core';
+ * const z = new Builder().input(tensorType('complex64', [3]), 'z');
+ * if (sign(z).type.key !== 'c64[3]') throw new Error('unexpected');
+ */
+export function sign<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, D> {
+  requireOperand('sign', 'x', x);
+  return applyUnary(signPrimitive.operation, x, {}) as Of<K, D>;
+}
+
+export const magnitudePrimitives: readonly Primitive[] = [absPrimitive, signPrimitive];
