@@ -3,7 +3,7 @@ import { div } from '../primitives/division.ts';
 import { mul } from '../primitives/arithmetic.ts';
 import { equal, greater, less, notEqual } from '../primitives/compare.ts';
 import { convert } from '../primitives/convert.ts';
-import { abs } from '../primitives/extrema.ts';
+import { abs } from '../primitives/magnitude.ts';
 import { sqrt } from '../primitives/functions.ts';
 import { pow } from '../primitives/power.ts';
 import { reduceMax, reduceMin, type ReduceOptions, requireElements, requireReduceOptions, sum } from '../primitives/reduce.ts';

@@ -1,15 +1,16 @@
 import { TfError } from '../errors.ts';
 import { requireOperand } from '../program/dispatch.ts';
 import { requireNumber } from '../types/argument.ts';
-import { mul, sub } from '../primitives/arithmetic.ts';
+import { add, mul, sub } from '../primitives/arithmetic.ts';
 import { equal } from '../primitives/compare.ts';
+import { imag, real } from '../primitives/complex-parts.ts';
 import { convert } from '../primitives/convert.ts';
 import { div } from '../primitives/division.ts';
 import { sqrt } from '../primitives/functions.ts';
 import { type ReduceOptions, requireReduceOptions, sum } from '../primitives/reduce.ts';
 import { select } from '../primitives/select.ts';
 import { extentOf } from '../primitives/size.ts';
-import { type DType, floatResult, type FloatResult } from '../types/dtype.ts';
+import { type DType, floatResult, type FloatResult, isComplex, type RealPart } from '../types/dtype.ts';
 import { type Dim, isKnown, productOfDims } from '../types/dim.ts';
 import type { Kind, Of, Operand } from '../types/operand.ts';
 import { normaliseAxes } from '../types/shape.ts';
@@ -54,13 +55,13 @@ export interface VarianceOptions extends ReduceOptions {
 }
 
 /**
- * The mean squared distance from the mean, in two passes. Where the number of elements is not known before a run, a `ddof`
- * that leaves nothing to divide by gives an infinity or NaN.
+ * The mean squared distance from the mean, in two passes; real, also of complex numbers. Where the number of elements is not
+ * known before a run, a `ddof` that leaves nothing to divide by gives an infinity or NaN.
  *
  * @throws ArgumentError when `ddof` leaves nothing to divide by.
  */
-export function variance<K extends Kind, D extends DType>(x: Operand<K, D>, options: VarianceOptions = {}): Float<K, D> {
-  return varianceOver('variance', x, options) as Float<K, D>;
+export function variance<K extends Kind, D extends DType>(x: Operand<K, D>, options: VarianceOptions = {}): Of<K, RealPart<FloatResult<D>>> {
+  return varianceOver('variance', x, options) as Of<K, RealPart<FloatResult<D>>>;
 }
 
 /** The variance, for a caller whose name errors carry. */
@@ -73,12 +74,19 @@ export function varianceOver(op: string, x: Operand, options: VarianceOptions): 
   // Of nothing, the variance is NaN as the mean is: only a ddof can be at fault.
   if (ddof !== 0 && isKnown(count) && !(count - ddof > 0)) throw new TfError('ArgumentError', `${op}: ddof ${ddof} leaves nothing to divide by: ${x.type.key} has ${count} elements along the axes. Take a ddof below that.`, { op, argument: 'ddof', ddof, count });
   const centred = sub(x, meanOver(op, x, { ...reduce, keepdims: true }));
-  return divided(sum(mul(centred, centred), reduce) as Operand, x, count, ddof);
+  return divided(sum(squaredSize(centred), reduce) as Operand, x, count, ddof);
+}
+
+/** x², and of complex numbers |x|², part by part. */
+function squaredSize(x: Operand): Operand {
+  if (!isComplex(x.type.dtype)) return mul(x, x) as Operand;
+  const [re, im] = [real(x) as Operand, imag(x) as Operand];
+  return add(mul(re, re), mul(im, im)) as Operand;
 }
 
 /** The square root of the {@link variance}. Where that is 0 the gradient is 0, the least of the subgradients. */
-export function std<K extends Kind, D extends DType>(x: Operand<K, D>, options: VarianceOptions = {}): Float<K, D> {
+export function std<K extends Kind, D extends DType>(x: Operand<K, D>, options: VarianceOptions = {}): Of<K, RealPart<FloatResult<D>>> {
   const spread = varianceOver('std', x, options);
   const flat = equal(spread, 0);
-  return select(flat, 0, sqrt(select(flat, 1, spread))) as Float<K, D>;
+  return select(flat, 0, sqrt(select(flat, 1, spread))) as Of<K, RealPart<FloatResult<D>>>;
 }

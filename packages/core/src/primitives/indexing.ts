@@ -9,6 +9,8 @@ import { isOperand, type JoinDType, type JoinKind, type Kind, type Lifted, type 
 import { elementCount, normaliseAxis, requireSameDim, type Shape, sameShape, shapeText } from '../types/shape.ts';
 import { type TensorType, tensorType } from '../types/tensor-type.ts';
 import { argumentAs } from './arguments.ts';
+import { convert } from './convert.ts';
+import { maximum, minimum } from './extrema.ts';
 import { broadcastTo, reshape } from './movement.ts';
 import { anyDType, definePrimitive, numeric, type Primitive, requireDType } from './define.ts';
 
@@ -135,7 +137,7 @@ export type Indices = Operand<Kind, 'int32' | 'int64'> | readonly number[];
 function indexOperand(op: string, indices: Indices): Operand {
   if (isOperand(indices)) {
     requireIntegers(op, indices.type);
-    return indices;
+    return indices.type.dtype === 'int64' ? narrowed(indices) : indices;
   }
   if (!Array.isArray(indices)) throw wrongArgument(op, 'indices', indices, 'an integer tensor or a list of integers, such as [0, 2]');
   const list: unknown = indices;
@@ -144,6 +146,12 @@ function indexOperand(op: string, indices: Indices): Operand {
   if (wrong !== undefined) throw new TfError('IndexError', `${op}: indices must be 32-bit integers, got ${wrong}. Round them first, e.g. with Math.floor.`, { op, argument: 'indices', index: wrong });
   if (list.length > maximumLiteralElements) throw new TfError('ArgumentError', `${op}: a plain list holds at most ${maximumLiteralElements} indices; pass tensor(Int32Array.from(indices)).`, { op, argument: 'indices' });
   return literal(tensorType('int32', [list.length]), Int32Array.from(list)) as unknown as Operand;
+}
+
+/** Brought into the range of int32, where they stay as wrong as they were: a conversion alone would wrap them to others. */
+function narrowed(indices: Operand): Operand {
+  const [low, high] = [-(2 ** 31), 2 ** 31 - 1];
+  return convert(minimum(maximum(indices, low), high) as Operand, 'int32') as Operand;
 }
 
 function requireIntegers(op: string, type: TensorType): void {

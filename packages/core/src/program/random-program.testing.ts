@@ -14,7 +14,8 @@ import { clamp } from '../primitives/clamp.ts';
 import { isFinite, isInf, isNan, signbit } from '../primitives/classification.ts';
 import { equal, greater, greaterEqual, less, lessEqual, notEqual } from '../primitives/compare.ts';
 import { dotGeneral, matmul } from '../primitives/contraction.ts';
-import { convert } from '../primitives/convert.ts';
+import { complex, imag, real } from '../primitives/complex-parts.ts';
+import { cast, convert } from '../primitives/convert.ts';
 import { div, divideOrZero } from '../primitives/division.ts';
 import { createCatalog } from '../primitives/extension.ts';
 import { maximum, minimum } from '../primitives/extrema.ts';
@@ -165,7 +166,7 @@ function call({ builder, x, constant }: Picks): readonly Operand[] {
 export const steps = {
   add: ({ x, y }) => add(x, y), sub: ({ x, y }) => sub(x, y), mul: ({ x, y }) => mul(x, y), div: ({ x, y }) => div(x, y), divideOrZero: ({ x, y }) => divideOrZero(x, y), multiplyOrZero: ({ x, y }) => multiplyOrZero(x, y),
   addConstant: ({ x, constant }) => add(x, constant), mulConstant: ({ x, constant }) => mul(constant, x), subFrom: ({ x, constant }) => sub(constant, x),
-  neg: ({ x }) => neg(x), conj: ({ x }) => conj(x), abs: ({ x }) => abs(x), sign: ({ x }) => sign(x),
+  neg: ({ x }) => neg(x), conj: ({ x }) => conj(x), real: ({ x }) => real(x), imag: ({ x }) => imag(x), complex: ({ x, y }) => complex(x, y), cast: ({ x, dtype }) => cast(x, dtype), abs: ({ x }) => abs(x), sign: ({ x }) => sign(x),
   maximum: ({ x, y }) => maximum(x, y), minimum: ({ x, y }) => minimum(x, y), pow: ({ x, y }) => pow(x, y), square: ({ x }) => pow(x, 2),
   exp: ({ x }) => exp(x), expm1: ({ x }) => expm1(x), log: ({ x }) => log(x), log1p: ({ x }) => log1p(x), sqrt: ({ x }) => sqrt(x), rsqrt: ({ x }) => rsqrt(x), tanh: ({ x }) => tanh(x),
   sin: ({ x }) => sin(x), cos: ({ x }) => cos(x), erf: ({ x }) => erf(x), erfc: ({ x }) => erfc(x), sigmoid: ({ x }) => sigmoid(x), softplus: ({ x }) => softplus(x),

@@ -59,7 +59,15 @@ describe('tensor', () => {
     expect([z.type.key, z.toArray()]).toEqual(['c64[2]', [{ re: 1, im: 2 }, { re: 3, im: -4 }]]);
     expect(tensor(new Float64Array(4), { dtype: 'complex128', shape: [1, 2] }).type.key).toBe('c128[1, 2]');
     expect(thrown(() => tensor(new Float32Array(3), { dtype: 'complex64' })).message).toMatch(/needs 4 values, got 3.*takes two/);
-    expect(thrown(() => tensor([1, 2], { dtype: 'complex64' })).name).toBe('ArgumentError');
+  });
+
+  it('takes complex numbers as { re, im }, and numbers beside them', () => {
+    const z = tensor([[{ re: 1, im: -0 }, 2], [{ re: NaN, im: 3 }, -1]]);
+    expect([z.type.key, z.toArray()]).toEqual(['c128[2, 2]', [[{ re: 1, im: -0 }, { re: 2, im: 0 }], [{ re: NaN, im: 3 }, { re: -1, im: 0 }]]]);
+    expect(tensor({ re: 0.1, im: 1 }, { dtype: 'complex64' }).item()).toEqual({ re: Math.fround(0.1), im: 1 });
+    expect(tensor([1, 2], { dtype: 'complex64' }).toArray()).toEqual([{ re: 1, im: 0 }, { re: 2, im: 0 }]);
+    expect(thrown(() => tensor([{ re: 1, im: 0 }], { dtype: 'float64' })).message).toMatch(/holds a complex number, which float64 cannot/);
+    expect(thrown(() => tensor([{ re: 1 }] as never)).name).toBe('ArgumentError');
   });
 
   it('converts to the dtype named, and refuses values that it cannot hold', () => {

@@ -5,8 +5,9 @@ import { requireNumbers, requireOptions, wrongArgument } from '../types/argument
 import { allocate, type DType, dtypeOfArray, dtypes, requireDTypeName, type TypedArray } from '../types/dtype.ts';
 import { checkShape } from '../types/shape.ts';
 import { type TensorType, tensorType } from '../types/tensor-type.ts';
-import { type Flat, flatten, isTypedArray, type Leaf } from './flatten.ts';
+import { type Flat, flatten, isComplexNumber, isTypedArray, type Leaf } from './flatten.ts';
 import { deferOperation, HostTensor } from './host-tensor.ts';
+import type { ComplexNumber } from './values.ts';
 
 /** What `tensor` takes: a value, nested arrays of values, or a typed array. */
 export type TensorValue = Leaf | TypedArray | readonly TensorValue[];
@@ -17,18 +18,18 @@ type LeafOf<V> = V extends readonly (infer E)[] ? LeafOf<E> : V;
 export type NaturalDType<V> = TensorValue extends V ? DType
   : [V] extends [TypedArray]
   ? V extends Float32Array ? 'float32' : V extends Float64Array ? 'float64' : V extends Int32Array ? 'int32' : V extends Uint8Array ? 'bool' : 'int64'
-  : [LeafOf<V>] extends [never] ? 'float64' : [LeafOf<V>] extends [boolean] ? 'bool' : [LeafOf<V>] extends [bigint] ? 'int64' : 'float64';
+  : [LeafOf<V>] extends [never] ? 'float64' : [LeafOf<V>] extends [boolean] ? 'bool' : [LeafOf<V>] extends [bigint] ? 'int64' : [Extract<LeafOf<V>, ComplexNumber>] extends [never] ? 'float64' : 'complex128';
 
 export interface TensorOptions<D extends DType> {
   /** The shape; by default that of the nested arrays, or one axis for a typed array. */
   readonly shape?: readonly number[];
-  /** The dtype; a complex one takes a typed array of interleaved parts. */
+  /** The dtype; a typed array holds a complex one's real and imaginary parts in turn. */
   readonly dtype?: D;
 }
 
 /**
- * A tensor of these values, which are copied. Numbers are float64, booleans bool, bigints int64; typed arrays keep their
- * type (Uint8Array is bool) unless `dtype` says otherwise.
+ * A tensor of these values, which are copied. Numbers are float64, booleans bool, bigints int64, `{ re, im }` complex128, numbers
+ * beside them too; typed arrays keep their type (Uint8Array is bool) unless `dtype` says otherwise.
  *
  * @throws ShapeError for ragged arrays, DataLengthError when the values do not fill `shape`, ArgumentError for a value that
  * the dtype cannot hold.
@@ -36,6 +37,7 @@ export interface TensorOptions<D extends DType> {
  * import { tensor } from '@tf/core';
  * const z = tensor(new Float32Array([1, 2, 3, 4]), { shape: [2], dtype: 'complex64' });
  * if (String(z) !== '[1+2i, 3+4i] complex64[2]') throw new Error(String(z));
+ * if (tensor([{ re: 1, im: 2 }, 3]).type.key !== 'c128[2]') throw new Error('unexpected');
  */
 export function tensor<V extends TensorValue, D extends DType = NaturalDType<V>>(value: V, options: TensorOptions<D> = {}): HostTensor<D> {
   requireOptions('tensor', options, ['shape', 'dtype']);
@@ -62,17 +64,21 @@ function ofTypedArray(values: TypedArray, { shape, dtype = dtypeOfArray(values) 
 }
 
 function ofNested(flat: Flat, { shape, dtype = naturalDType(flat) }: TensorOptions<DType>): readonly [TensorType, TypedArray] {
-  if (dtypes[dtype].lanes === 2) throw new TfError('ArgumentError', `tensor: ${dtype} takes a typed array of interleaved real and imaginary parts: tensor(${dtype === 'complex64' ? 'Float32Array' : 'Float64Array'}.of(re, im, ...), { dtype: '${dtype}' }).`, { op: 'tensor', dtype });
+  const { lanes } = dtypes[dtype];
   const type = tensorType(dtype, shape ?? flat.shape);
-  const data = allocateFor(type, flat.values.length);
+  const data = allocateFor(type, lanes * flat.values.length);
   flat.values.forEach((value, at) => {
-    data[at] = stored('tensor', dtype, value);
+    const [re, im] = isComplexNumber(value) ? [value.re, value.im] : [value, 0];
+    if (lanes === 1 && isComplexNumber(value)) throw new TfError('ArgumentError', `tensor: value holds a complex number, which ${dtype} cannot. Leave the dtype out, or say complex64 or complex128.`, { op: 'tensor', argument: 'value', dtype });
+    data[lanes * at] = stored('tensor', dtype, re);
+    if (lanes === 2) data[2 * at + 1] = im as never;
   });
   return [type, data];
 }
 
 function naturalDType({ values }: Flat): DType {
   if (values.length === 0) return 'float64';
+  if (values.some(isComplexNumber)) return 'complex128';
   if (values.every((value) => typeof value === 'boolean')) return 'bool';
   return values.every((value) => typeof value === 'bigint') ? 'int64' : 'float64';
 }
@@ -85,7 +91,7 @@ function allocateFor(type: TensorType, given: number): TypedArray {
 }
 
 /** The value as an array of this dtype holds it. */
-function stored(op: string, dtype: DType, value: Leaf): never {
+function stored(op: string, dtype: DType, value: Exclude<Leaf, ComplexNumber>): never {
   const number = typeof value === 'bigint' ? value : Number(value);
   if (dtype === 'bool') return Number(Boolean(number)) as never;
   if (dtypes[dtype].kind !== 'int') return Number(number) as never;

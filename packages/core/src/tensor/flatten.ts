@@ -1,9 +1,10 @@
 import { TfError } from '../errors.ts';
 import { describe } from '../types/argument.ts';
 import type { TypedArray } from '../types/dtype.ts';
+import type { ComplexNumber } from './values.ts';
 
 /** One value of a nested array. */
-export type Leaf = number | boolean | bigint;
+export type Leaf = number | boolean | bigint | ComplexNumber;
 
 /** Nested arrays as one list in row-major order. */
 export interface Flat {
@@ -45,13 +46,19 @@ export function flatten(value: unknown): Flat {
 }
 
 function isLeaf(value: unknown): value is Leaf {
-  return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint';
+  return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint' || isComplexNumber(value);
+}
+
+export function isComplexNumber(value: unknown): value is ComplexNumber {
+  if (typeof value !== 'object' || value === null) return false;
+  const { re, im } = value as Partial<ComplexNumber>;
+  return typeof re === 'number' && typeof im === 'number';
 }
 
 function refused(entry: unknown, path: readonly number[], size: number | undefined): TfError {
   const place = `value${path.map((index) => `[${index}]`).join('')}`;
   if (!Array.isArray(entry) && !isLeaf(entry)) {
-    return new TfError('ArgumentError', `tensor: ${place} is ${describe(entry)}. It takes numbers, booleans, bigints, nested arrays of these, and Float64Array, Float32Array, Int32Array, BigInt64Array or Uint8Array.`, { op: 'tensor', argument: place });
+    return new TfError('ArgumentError', `tensor: ${place} is ${describe(entry)}. It takes numbers, booleans, bigints, complex numbers as { re, im }, nested arrays of these, and Float64Array, Float32Array, Int32Array, BigInt64Array or Uint8Array.`, { op: 'tensor', argument: place });
   }
   const got = Array.isArray(entry) ? `has ${entry.length} entries` : 'is a single value';
   const wanted = size === undefined ? 'are single values' : `have ${size} entries`;

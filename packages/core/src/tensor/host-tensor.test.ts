@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isTfError } from '../errors.ts';
 import { add, mul } from '../primitives/arithmetic.ts';
 import { exp } from '../primitives/functions.ts';
+import { erf } from '../primitives/special.ts';
 import { sum } from '../primitives/reduce.ts';
 import { Builder } from '../program/builder.ts';
 import { hostForm } from '../program/host.ts';
@@ -73,7 +74,7 @@ describe('an operation on host tensors', () => {
 
   it('checks operands at once', () => {
     expect(thrown(() => add(tensor([1, 2]), tensor([1, 2, 3]))).name).toBe('ShapeError');
-    expect(thrown(() => exp(tensor(new Float32Array(4), { dtype: 'complex64' }))).name).toBe('DTypeError');
+    expect(thrown(() => erf(tensor(new Float32Array(4), { dtype: 'complex64' }))).name).toBe('DTypeError');
   });
 
   it('converts operands of different dtypes', () => {

@@ -1,8 +1,9 @@
 import * as core from '@tf/core';
 import { type Operand, type Var } from '@tf/core';
 import { hostValue } from '../values.ts';
-import { binary, binaryCases, complex, functionCases, operand, scalar, spread, unary, vector } from './case-forms.ts';
+import { binary, binaryCases, functionCases, operand, scalar, spread, unary, vector } from './case-forms.ts';
 import { coreFunctionCases } from './core-function-cases.ts';
+import { complexCases } from './complex-cases.ts';
 import type { ExtensionCase } from './extension-suite.ts';
 import { structureCases } from './structure-cases.ts';
 
@@ -45,20 +46,6 @@ function arithmetic(): readonly ExtensionCase[] {
   ];
 }
 
-function complexCases(): readonly ExtensionCase[] {
-  return [
-    { name: 'complex mul', f: binary(core.mul), inputs: [complex([2, 3], 1), complex([3], 2)] },
-    { name: 'complex mul of known values', f: binary(core.mul), inputs: [hostValue('complex128', [1], [1, 2]), hostValue('complex128', [1], [3, -4])], expected: [hostValue('complex128', [1], [11, 2])] },
-    { name: 'complex add, sub and neg', f: (x, y) => core.sub(core.neg(core.add(operand(x), operand(y)) as Operand) as Operand, operand(y)) as unknown as Var, inputs: [complex([2, 3], 3), complex([], 4)] },
-    { name: 'conj', f: (x) => core.mul(core.conj(operand(x)) as Operand, operand(x)) as unknown as Var, inputs: [complex([4], 5)] },
-    { name: 'complex sum', f: unary((x) => core.sum(x, { axes: 0 })), inputs: [complex([3, 2], 6)] },
-    { name: 'complex prod', f: unary((x) => core.prod(x, { axes: 0 })), inputs: [complex([3, 2], 7)] },
-    { name: 'complex matmul', f: binary(core.matmul), inputs: [complex([2, 3], 8), complex([3, 2], 9)] },
-    { name: 'complex transpose and reshape', f: unary((x) => core.reshape(core.transpose(x) as Operand, [6])), inputs: [complex([2, 3], 10)] },
-    { name: 'complex slice, pad, concat', f: unary((x) => core.concat([core.pad(core.slice(x, [1], [4], [2]) as Operand, { low: [1], high: [0] }) as Operand, x])), inputs: [complex([5], 11)] },
-  ];
-}
-
 function choices(): readonly ExtensionCase[] {
   const infinite = vector(1, Infinity, NaN, -3);
   return [
@@ -72,8 +59,6 @@ function choices(): readonly ExtensionCase[] {
     { name: 'comparisons', f: (x, y) => [core.equal, core.notEqual, core.less, core.lessEqual, core.greater, core.greaterEqual].map((f) => f(operand(x), operand(y)) as unknown as Var), inputs: [vector(1, 2, 3), vector(3, 2, 1)], expected: [[0, 1, 0], [1, 0, 1], [1, 0, 0], [1, 1, 0], [0, 0, 1], [0, 1, 1]].map((bits) => hostValue('bool', [3], bits)) },
     { name: 'convert to int and back', f: unary((x) => core.mul(core.convert(core.convert(x, 'int32') as Operand, x.type.dtype) as Operand, x)), inputs: [vector(1.7, -2.3)], expected: [vector(1.7, 4.6)] },
     { name: 'convert through float32', f: unary((x) => core.convert(core.convert(x, 'float32') as Operand, 'float64')), inputs: [vector(1.5, -2.25)], tolerance: 1e-2 },
-    { name: 'convert to complex', f: (x, z) => core.mul(core.convert(operand(x), 'complex128') as Operand, operand(z)) as unknown as Var, inputs: [vector(1.5, -2.25), complex([2], 12)] },
-    { name: 'convert to real', f: (x, z) => core.convert(core.mul(operand(x), operand(z)) as Operand, 'float64') as unknown as Var, inputs: [complex([2], 13), complex([2], 14)] },
     { name: 'convert between floats', f: unary((x) => core.convert(core.convert(x, 'float64') as Operand, 'float64')), inputs: [vector(1.5, -2.25)] },
   ];
 }

@@ -1,6 +1,6 @@
 import {
-  abs, acos, acosh, add, asin, asinh, atan, atan2, atanh, cbrt, ceil, clamp, convert, cos, cosh, div, elu, equal, erf, erfc, exp, exp2, expm1, floor, fmod, gelu, geluTanh, greater, greaterEqual, hardSwish, hypot, isFinite, isInf, isNan, leakyRelu, less, lessEqual, log, log10, log1p, log2, logAddExp, logSigmoid, maximum, minimum, mul, neg, notEqual,
-  type Operand, pow, reciprocal, relu, remainder, round, rsqrt, sigmoid, sign, signbit, silu, sin, sinh, softplus, sqrt, square, sub, tan, tanh, conj, trunc, where,
+  abs, acos, acosh, add, asin, asinh, atan, atan2, atanh, cast, cbrt, ceil, clamp, complex, cos, cosh, div, elu, equal, erf, erfc, exp, exp2, expm1, floor, fmod, gelu, geluTanh, greater, greaterEqual, hardSwish, hypot, imag, isFinite, isInf, isNan, leakyRelu, less, lessEqual, log, log10, log1p, log2, logAddExp, logSigmoid, maximum, minimum, mul, neg, notEqual,
+  type Operand, pow, real, reciprocal, relu, remainder, round, rsqrt, sigmoid, sign, signbit, silu, sin, sinh, softplus, sqrt, square, sub, tan, tanh, conj, trunc, where,
 } from '@tf/core';
 import { FormatError } from '../format.ts';
 import { type ArgumentReader, binary, type OracleOperation, unary, withArguments } from './operation.ts';
@@ -22,7 +22,7 @@ function dtypeOf(short: string): (typeof shorts)[keyof typeof shorts] {
 }
 
 const functions: readonly (readonly [string, OracleOperation])[] = [
-  ['neg', unary(neg)], ['abs', unary(abs)], ['sign', unary(sign)], ['conj', unary(conj)],
+  ['neg', unary(neg)], ['abs', unary(abs)], ['sign', unary(sign)], ['conj', unary(conj)], ['real', unary(real)], ['imag', unary(imag)],
   ['sqrt', unary(sqrt)], ['rsqrt', unary(rsqrt)],
   ['exp', unary(exp)], ['expm1', unary(expm1)], ['log', unary(log)], ['log1p', unary(log1p)],
   ['exp2', unary(exp2)], ['log2', unary(log2)], ['log10', unary(log10)], ['cbrt', unary(cbrt)],
@@ -34,11 +34,11 @@ const functions: readonly (readonly [string, OracleOperation])[] = [
   ['square', unary(square)], ['reciprocal', unary(reciprocal)],
   ['floor', unary(floor)], ['ceil', unary(ceil)], ['round', unary(round)], ['trunc', unary(trunc)],
   ['isnan', unary(isNan)], ['isfinite', unary(isFinite)], ['isinf', unary(isInf)], ['signbit', unary(signbit)],
-  ['convert', withArguments((x, args) => convert(x, dtypeOf(args.text('dtype'))))],
+  ['convert', withArguments((x, args) => cast(x, dtypeOf(args.text('dtype'))))],
 ];
 
 const binaries: readonly (readonly [string, OracleOperation])[] = [
-  ['add', binary(add)], ['sub', binary(sub)], ['mul', binary(mul)], ['div', binary(div)], ['pow', binary(pow)],
+  ['complex', binary(complex)], ['add', binary(add)], ['sub', binary(sub)], ['mul', binary(mul)], ['div', binary(div)], ['pow', binary(pow)],
   ['atan2', binary(atan2)], ['hypot', binary(hypot)], ['fmod', binary(fmod)], ['remainder', binary(remainder)], ['logaddexp', binary(logAddExp)],
   ['maximum', binary(maximum)], ['minimum', binary(minimum)],
   ['eq', binary(equal)], ['ne', binary(notEqual)], ['lt', binary(less)], ['le', binary(lessEqual)], ['gt', binary(greater)], ['ge', binary(greaterEqual)],

@@ -1,0 +1,54 @@
+/** Operations on complex operands: at points and along directions with independent real and imaginary parts. */
+import type { Var } from '../contract.ts';
+import { mean, std, variance } from '../compositions/statistics.ts';
+import { add, mul, neg, sub } from '../primitives/arithmetic.ts';
+import { complex, imag, real } from '../primitives/complex-parts.ts';
+import { conj } from '../primitives/conjugate.ts';
+import { dotGeneral, matmul } from '../primitives/contraction.ts';
+import { cast } from '../primitives/convert.ts';
+import { div, divideOrZero } from '../primitives/division.ts';
+import { exp, expm1, sqrt, tanh } from '../primitives/functions.ts';
+import { take } from '../primitives/indexing.ts';
+import { abs, sign } from '../primitives/magnitude.ts';
+import { transpose } from '../primitives/movement.ts';
+import { multiplyOrZero } from '../primitives/multiply-or-zero.ts';
+import { prod } from '../primitives/product.ts';
+import { sum } from '../primitives/reduce.ts';
+import { select } from '../primitives/select.ts';
+import { concat, pad, slice } from '../primitives/slicing.ts';
+import { cos, rsqrt, sigmoid, sin } from '../primitives/special.ts';
+import { tensor } from '../tensor/create.ts';
+import { type DerivativeCase, many, one, pairShapes, type Region, unaryShapes } from './derivative-case.testing.ts';
+
+const dtype = 'complex128';
+const mask = tensor([[true, false, true], [false, false, true]]);
+const unary = (name: string, apply: (x: Var) => unknown, region: Region = 'any'): readonly DerivativeCase[] => many(name, unaryShapes, region, (x) => apply(x!), dtype);
+const binary = (name: string, apply: (x: Var, y: Var) => unknown, region: Region = 'any'): readonly DerivativeCase[] => many(name, pairShapes, region, (x, y) => apply(x!, y!), dtype);
+
+const arithmetic: readonly DerivativeCase[] = [
+  ...binary('add', add), ...binary('sub', sub), ...binary('mul', mul), ...binary('div', div, 'away from 0'),
+  ...binary('divideOrZero', divideOrZero, 'away from 0'), ...binary('multiplyOrZero', multiplyOrZero),
+  ...unary('neg', neg), ...unary('square', (x) => mul(x, x)), ...unary('conj', conj),
+];
+
+const parts: readonly DerivativeCase[] = [
+  ...unary('real', real), ...unary('imag', imag), ...unary('squared modulus', (x) => real(mul(x, conj(x)))), ...unary('abs', abs, 'away from 0'), ...unary('sign', sign, 'away from 0'),
+  ...many('complex', pairShapes, 'any', (x, y) => complex(x!, y!)), one('complex of one part', [[3]], (x) => [complex(x!, 2), complex(-1, x!)]),
+  one('cast to real', [[3]], (x) => cast(x!, 'float64'), { dtype }), one('real times complex', [[2]], (x) => mul(real(x!), x!), { dtype }),
+  one('real of a product of parts', [[2, 3], [3]], (x, y) => mul(complex(real(x!), imag(y!)), conj(y!)), { dtype }),
+];
+
+const functions: readonly DerivativeCase[] = [
+  ...unary('exp', exp), ...unary('expm1', expm1), ...unary('sqrt', sqrt, 'away from 0'), ...unary('rsqrt', rsqrt, 'away from 0'),
+  ...unary('sin', sin), ...unary('cos', cos), ...unary('tanh', tanh), ...unary('sigmoid', sigmoid),
+];
+
+const others: readonly DerivativeCase[] = [
+  one('complex matmul', [[2, 3], [3, 2]], (x, y) => matmul(x!, y!), { dtype }), one('complex dot', [[2, 3, 4], [4, 5, 2]], (x, y) => dotGeneral(x!, y!, { lhsContract: [2, 0], rhsContract: [0, 2] }), { dtype }),
+  one('complex sum', [[2, 3]], (x) => sum(x!, { axes: 0 }), { dtype }), one('complex prod', [[2, 3]], (x) => prod(x!, { axes: 1 }), { dtype }),
+  one('complex mean', [[2, 3]], (x) => mean(x!, { axes: 0 }), { dtype }), one('complex variance', [[2, 3]], (x) => variance(x!, { axes: 1 }), { dtype }), one('complex std', [[4]], (x) => std(x!), { dtype }),
+  one('complex select', [[2, 3], [3]], (x, y) => select(mask, x!, y!), { dtype }), one('complex pad', [[3]], (x) => pad(x!, { low: [1], high: [-1], interior: [1] }), { dtype }), one('complex slice', [[5]], (x) => slice(x!, [1], [5], [2]), { dtype }),
+  one('complex take', [[3, 2]], (x) => take(x!, [2, 2, -3]), { dtype }), one('complex transpose', [[2, 3]], (x) => transpose(x!), { dtype }), one('complex concat', [[2], [1]], (x, y) => concat([x!, y!]), { dtype }),
+];
+
+export const complexCases: readonly DerivativeCase[] = [...arithmetic, ...parts, ...functions, ...others];
