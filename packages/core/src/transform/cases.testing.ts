@@ -24,7 +24,7 @@ import type { Builder } from '../program/builder.ts';
 import { tensor } from '../tensor/create.ts';
 import { complexCases } from './cases.complex.testing.ts';
 import { functionCases } from './cases.functions.testing.ts';
-import { binary, type DerivativeCase, indices, many, one, pairShapes, unary, unaryShapes } from './derivative-case.testing.ts';
+import { binary, type DerivativeCase, indices, one, unary } from './derivative-case.testing.ts';
 import { structureCases } from './cases.structure.testing.ts';
 
 const mask = tensor([[true, false, true], [false, false, true]]);
