@@ -54,7 +54,7 @@ export { concat, pad, type PadOptions, slice, sliceAdd } from './primitives/slic
 export { maximum, minimum } from './primitives/extrema.ts';
 export { floorDivide, fmod, remainder } from './primitives/remainders.ts';
 export { cbrt, hypot } from './primitives/roots.ts';
-export { abs, sign } from './primitives/magnitude.ts';
+export { abs, angle, sign } from './primitives/magnitude.ts';
 export { ceil, floor, round, trunc } from './primitives/rounding.ts';
 export { select, where } from './primitives/select.ts';
 export { shapeOf, size } from './primitives/size.ts';

@@ -1,4 +1,4 @@
-import type { DType, FloatResult } from '../types/dtype.ts';
+import { type DType, type FloatResult, isComplex } from '../types/dtype.ts';
 import type { Kind, Of, Operand } from '../types/operand.ts';
 import { add, mul, sub } from './arithmetic.ts';
 import type { Primitive } from './define.ts';
@@ -11,7 +11,7 @@ import { rsqrt } from './special.ts';
 export const sinhPrimitive: Primitive = defineFunction('sinh', (ctx, dx) => multiplyOrZero(dx, cosh(ctx.input(0))));
 export const coshPrimitive: Primitive = defineFunction('cosh', (ctx, dx) => multiplyOrZero(dx, sinh(ctx.input(0))));
 /** asinh′ = 1/√(x² + 1), whose square must not overflow. */
-export const asinhPrimitive: Primitive = defineFunction('asinh', (ctx, dx) => divideOrZero(dx, hypot(ctx.input(0), 1)));
+export const asinhPrimitive: Primitive = defineFunction('asinh', (ctx, dx) => (isComplex(dx.type.dtype) ? multiplyOrZero(dx, rsqrt(add(mul(ctx.input(0), ctx.input(0)), 1))) : divideOrZero(dx, hypot(ctx.input(0), 1))));
 /** acosh′ = 1/(√(x − 1)·√(x + 1)) */
 export const acoshPrimitive: Primitive = defineFunction('acosh', (ctx, dx) => multiplyOrZero(multiplyOrZero(dx, rsqrt(sub(ctx.input(0), 1))), rsqrt(add(ctx.input(0), 1))));
 export const atanhPrimitive: Primitive = defineFunction('atanh', (ctx, dx) => divideOrZero(dx, mul(sub(1, ctx.input(0)), add(1, ctx.input(0)))));

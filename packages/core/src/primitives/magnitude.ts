@@ -3,14 +3,15 @@ import type { Complex } from '../loop/functions/complex/complex.ts';
 import { direction, modulus } from '../loop/functions/complex/modulus.ts';
 import * as scalar from '../loop/scalar.ts';
 import { requireOperand } from '../program/dispatch.ts';
-import { type DType, isComplex, realPart, type RealPart } from '../types/dtype.ts';
+import { type DType, type FloatResult, isComplex, realPart, type RealPart } from '../types/dtype.ts';
 import type { Kind, Of, Operand } from '../types/operand.ts';
 import { applyUnary } from './arguments.ts';
 import { neg } from './arithmetic.ts';
 import { greater, less } from './compare.ts';
 import { complex, imag, real } from './complex-parts.ts';
 import { conj } from './conjugate.ts';
-import { numeric, type Primitive } from './define.ts';
+import { convert } from './convert.ts';
+import { complexes, numeric, type Primitive } from './define.ts';
 import { divideOrZero } from './division.ts';
 import { defineElementwise } from './elementwise.ts';
 import { multiplyOrZero } from './multiply-or-zero.ts';
@@ -52,6 +53,13 @@ export const signPrimitive: Primitive = defineElementwise({
   },
 });
 
+/** dθ = Im(conj(sign z)·dz)/|z|; nothing at 0, where there is no angle. */
+export const anglePrimitive: Primitive = defineElementwise({
+  name: 'angle', inputs: 1, dtypes: complexes, result: realPart,
+  real: (x) => x!, complex: (z) => [scalar.call('atan2', z![0].type, z![1]!, z![0])],
+  rule: partials((ctx, dz) => divideOrZero(imag(turnedToAxis(ctx, dz)), abs(ctx.input(0))) as Var),
+});
+
 /** |x|, elementwise, without overflow on the way; its derivative at 0 is 0. The modulus of complex numbers, which is real. */
 export function abs<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, RealPart<D>> {
   return applyUnary(absPrimitive.operation, x, {}) as Of<K, RealPart<D>>;
@@ -70,4 +78,19 @@ export function sign<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, D
   return applyUnary(signPrimitive.operation, x, {}) as Of<K, D>;
 }
 
-export const magnitudePrimitives: readonly Primitive[] = [absPrimitive, signPrimitive];
+/**
+ * The angle of complex numbers in radians, elementwise, from −π to π: atan2(im, re). Of real ones 0, or π below 0.
+ *
+ * @example
+ * import { angle, Builder, tensorType } from '@tf/core';
+ * const z = new Builder().input(tensorType('complex64', [3]), 'z');
+ * if (angle(z).type.key !== 'f32[3]') throw new Error('unexpected');
+ */
+export function angle<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, RealPart<FloatResult<D>>> {
+  requireOperand('angle', 'x', x);
+  const { dtype } = x.type;
+  const z = isComplex(dtype) ? x : (convert(x, dtype === 'float32' ? 'complex64' : 'complex128') as Operand<K, DType>);
+  return applyUnary(anglePrimitive.operation, z, {}) as Of<K, RealPart<FloatResult<D>>>;
+}
+
+export const magnitudePrimitives: readonly Primitive[] = [absPrimitive, signPrimitive, anglePrimitive];

@@ -19,7 +19,7 @@ import { cast, convert } from '../primitives/convert.ts';
 import { div, divideOrZero } from '../primitives/division.ts';
 import { createCatalog } from '../primitives/extension.ts';
 import { maximum, minimum } from '../primitives/extrema.ts';
-import { abs, sign } from '../primitives/magnitude.ts';
+import { abs, angle, sign } from '../primitives/magnitude.ts';
 import { exp, expm1, log, log1p, sqrt, tanh } from '../primitives/functions.ts';
 import { flip } from '../primitives/flip.ts';
 import { acosh, asinh, atanh, cosh, sinh } from '../primitives/hyperbolic.ts';
@@ -166,7 +166,7 @@ function call({ builder, x, constant }: Picks): readonly Operand[] {
 export const steps = {
   add: ({ x, y }) => add(x, y), sub: ({ x, y }) => sub(x, y), mul: ({ x, y }) => mul(x, y), div: ({ x, y }) => div(x, y), divideOrZero: ({ x, y }) => divideOrZero(x, y), multiplyOrZero: ({ x, y }) => multiplyOrZero(x, y),
   addConstant: ({ x, constant }) => add(x, constant), mulConstant: ({ x, constant }) => mul(constant, x), subFrom: ({ x, constant }) => sub(constant, x),
-  neg: ({ x }) => neg(x), conj: ({ x }) => conj(x), real: ({ x }) => real(x), imag: ({ x }) => imag(x), complex: ({ x, y }) => complex(x, y), cast: ({ x, dtype }) => cast(x, dtype), abs: ({ x }) => abs(x), sign: ({ x }) => sign(x),
+  neg: ({ x }) => neg(x), conj: ({ x }) => conj(x), real: ({ x }) => real(x), imag: ({ x }) => imag(x), complex: ({ x, y }) => complex(x, y), cast: ({ x, dtype }) => cast(x, dtype), abs: ({ x }) => abs(x), angle: ({ x }) => angle(x), sign: ({ x }) => sign(x),
   maximum: ({ x, y }) => maximum(x, y), minimum: ({ x, y }) => minimum(x, y), pow: ({ x, y }) => pow(x, y), square: ({ x }) => pow(x, 2),
   exp: ({ x }) => exp(x), expm1: ({ x }) => expm1(x), log: ({ x }) => log(x), log1p: ({ x }) => log1p(x), sqrt: ({ x }) => sqrt(x), rsqrt: ({ x }) => rsqrt(x), tanh: ({ x }) => tanh(x),
   sin: ({ x }) => sin(x), cos: ({ x }) => cos(x), erf: ({ x }) => erf(x), erfc: ({ x }) => erfc(x), sigmoid: ({ x }) => sigmoid(x), softplus: ({ x }) => softplus(x),

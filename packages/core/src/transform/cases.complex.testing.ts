@@ -7,16 +7,19 @@ import { conj } from '../primitives/conjugate.ts';
 import { dotGeneral, matmul } from '../primitives/contraction.ts';
 import { cast } from '../primitives/convert.ts';
 import { div, divideOrZero } from '../primitives/division.ts';
-import { exp, expm1, sqrt, tanh } from '../primitives/functions.ts';
+import { exp, expm1, log, log1p, sqrt, tanh } from '../primitives/functions.ts';
+import { acosh, asinh, atanh, cosh, sinh } from '../primitives/hyperbolic.ts';
 import { take } from '../primitives/indexing.ts';
-import { abs, sign } from '../primitives/magnitude.ts';
+import { abs, angle, sign } from '../primitives/magnitude.ts';
 import { transpose } from '../primitives/movement.ts';
 import { multiplyOrZero } from '../primitives/multiply-or-zero.ts';
+import { pow } from '../primitives/power.ts';
 import { prod } from '../primitives/product.ts';
 import { sum } from '../primitives/reduce.ts';
 import { select } from '../primitives/select.ts';
 import { concat, pad, slice } from '../primitives/slicing.ts';
 import { cos, rsqrt, sigmoid, sin } from '../primitives/special.ts';
+import { acos, asin, atan, tan } from '../primitives/trigonometric.ts';
 import { tensor } from '../tensor/create.ts';
 import { type DerivativeCase, many, one, pairShapes, type Region, unaryShapes } from './derivative-case.testing.ts';
 
@@ -32,7 +35,7 @@ const arithmetic: readonly DerivativeCase[] = [
 ];
 
 const parts: readonly DerivativeCase[] = [
-  ...unary('real', real), ...unary('imag', imag), ...unary('squared modulus', (x) => real(mul(x, conj(x)))), ...unary('abs', abs, 'away from 0'), ...unary('sign', sign, 'away from 0'),
+  ...unary('real', real), ...unary('imag', imag), ...unary('squared modulus', (x) => real(mul(x, conj(x)))), ...unary('abs', abs, 'away from 0'), ...unary('sign', sign, 'away from 0'), ...unary('angle', angle, 'away from 0'),
   ...many('complex', pairShapes, 'any', (x, y) => complex(x!, y!)), one('complex of one part', [[3]], (x) => [complex(x!, 2), complex(-1, x!)]),
   one('cast to real', [[3]], (x) => cast(x!, 'float64'), { dtype }), one('real times complex', [[2]], (x) => mul(real(x!), x!), { dtype }),
   one('real of a product of parts', [[2, 3], [3]], (x, y) => mul(complex(real(x!), imag(y!)), conj(y!)), { dtype }),
@@ -41,6 +44,9 @@ const parts: readonly DerivativeCase[] = [
 const functions: readonly DerivativeCase[] = [
   ...unary('exp', exp), ...unary('expm1', expm1), ...unary('sqrt', sqrt, 'away from 0'), ...unary('rsqrt', rsqrt, 'away from 0'),
   ...unary('sin', sin), ...unary('cos', cos), ...unary('tanh', tanh), ...unary('sigmoid', sigmoid),
+  ...unary('log', log, 'away from 0'), ...unary('log1p', log1p, 'away from 0'), ...binary('pow', pow, 'away from 0'), one('complex pow of whole exponents', [[3]], (x) => [pow(x!, 2), pow(x!, 3), pow(x!, -1), pow(x!, 0)], { dtype, region: 'away from 0' }),
+  ...unary('tan', tan), ...unary('sinh', sinh), ...unary('cosh', cosh), ...unary('asin', asin, 'away from 0'), ...unary('acos', acos, 'away from 0'), ...unary('atan', atan, 'away from 0'),
+  ...unary('asinh', asinh, 'away from 0'), ...unary('acosh', acosh, 'away from 0'), ...unary('atanh', atanh, 'away from 0'),
 ];
 
 const others: readonly DerivativeCase[] = [

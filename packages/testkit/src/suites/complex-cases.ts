@@ -38,6 +38,17 @@ function functions(): readonly ExtensionCase[] {
     ...functionCases('cos', core.cos, [0.5, 1.25, -1.5, 0.75, 2, -3], [1.6572478640539148, -0.7680009178735728, 0.09158227260398998, 0.8202568175066205, -4.189625690968807, 9.109227893755337]),
     ...functionCases('tanh', core.tanh, [0.5, 1.25, -1.5, 0.75, 2, -3], [1.583963548284424, 0.8066346988510736, -0.9881121005704792, 0.0983878191396714, 0.9653858790221331, 0.009884375038322494]),
     ...functionCases('sigmoid', core.sigmoid, [0.5, 1.25, -1.5, 0.75, 2, -3], [0.6805661698086823, 0.3288352746951482, 0.1547971042331356, 0.11050859165713012, 1.1541476496139678, -0.02545268116361431]),
+    ...functionCases('log', core.log, [0.5, 1.25, -1.5, 0.75, 2, -3], [0.2973535538733464, 1.1902899496825317, 0.5170368837652692, 2.677945044588987, 1.2824746787307684, -0.982793723247329]),
+    ...functionCases('log1p', core.log1p, [0.5, 1.25, -1.5, 0.75, 2, -3], [0.669142570966765, 0.6947382761967031, -0.10381968238912224, 2.158798930342464, 1.4451858789480823, -0.7853981633974483]),
+    ...functionCases('tan', core.tan, [0.5, 1.25, -1.5, 0.75, 2, -3], [0.12610856648423438, 0.9067248043194309, -0.10358061868779705, 1.5628689818694737, -0.0037640256415042484, -1.0032386273536098]),
+    ...functionCases('sinh', core.sinh, [0.5, 1.25, -1.5, 0.75, 2, -3], [0.16431300276137265, 1.0700996973668528, -1.5579700760145927, 1.6034935732013758, -3.59056458998578, -0.5309210862485199]),
+    ...functionCases('cosh', core.cosh, [0.5, 1.25, -1.5, 0.75, 2, -3], [0.355565683247121, 0.49451143013196674, 1.721231930505232, -1.451399407513992, -3.7245455049153224, -0.5118225699873846]),
+    ...functionCases('asin', core.asin, [0.5, 1.25, -1.5, 0.75, 2, -3], [0.3079813715721186, 1.0855765577207785, -1.0242880572034125, 1.1627920981631037, 0.5706527843210994, -1.9833870299165355]),
+    ...functionCases('acos', core.acos, [0.5, 1.25, -1.5, 0.75, 2, -3], [1.262814955222778, -1.0855765577207785, 2.595084383998309, -1.1627920981631037, 1.0001435424737972, 1.9833870299165355]),
+    ...functionCases('atan', core.atan, [0.5, 1.25, -1.5, 0.75, 2, -3], [1.1265564408348223, 0.708303336014054, -1.05713696075397, 0.207933335961523, 1.4099210495965755, -0.22907268296853878]),
+    ...functionCases('asinh', core.asinh, [0.5, 1.25, -1.5, 0.75, 2, -3], [0.8988936293694825, 1.0611857724687426, -1.2650750428933686, 0.4029108301465699, 1.9686379257930964, -0.9646585044076028]),
+    ...functionCases('acosh', core.acosh, [0.5, 1.25, -1.5, 0.75, 2, -3], [1.0855765577207785, 1.262814955222778, 1.1627920981631037, 2.595084383998309, 1.9833870299165355, -1.0001435424737972]),
+    ...functionCases('atanh', core.atanh, [0.5, 1.25, -1.5, 0.75, 2, -3], [0.1858945085467093, 0.9425141129396175, -0.5315996311919018, 1.2251278624101656, 0.14694666622552977, -1.3389725222944935]),
   ];
 }
 
@@ -51,6 +62,9 @@ function parts(): readonly ExtensionCase[] {
     { name: 'complex with broadcasting', f: binary((x, y) => core.complex(x, y)), inputs: [vector(1, 2, 5), hostValue('float64', [2, 1], [3, -4])] },
     { name: 'complex of a real part', f: unary((x) => core.complex(x, 1)), inputs: [vector(1, 2)], expected: [pairs(1, 1, 2, 1)] },
     { name: 'complex abs', f: unary(core.abs), inputs: [z], expected: [vector(5, 1.3)] },
+    { name: 'angle', f: unary(core.angle), inputs: [z], expected: [vector(-0.9272952180016122, 1.965587446494658)] },
+    { name: 'angle of real numbers', f: unary(core.angle), inputs: [vector(2, -3)], expected: [vector(0, Math.PI)], tolerance: 1e-12 },
+    { name: 'complex pow of known values', f: binary(core.pow), inputs: [pairs(0.5, 1.25, -1, 0.5), pairs(2, -1, 0.5, 0)], expected: [pairs(-2.9219531216676926, 5.194090304070757, 0.24293413587832283, 1.0290855136357462)] },
     { name: 'complex sign', f: unary(core.sign), inputs: [z], expected: [pairs(0.6, -0.8, -0.5 / 1.3, 1.2 / 1.3)] },
     { name: 'complex equal', f: (x, y) => [core.equal(operand(x), operand(y)) as unknown as Var, core.notEqual(operand(x), operand(y)) as unknown as Var], inputs: [pairs(1, 2, 3, 4), pairs(1, 2, 3, -4)], expected: [hostValue('bool', [2], [1, 0]), hostValue('bool', [2], [0, 1])] },
     { name: 'complex classification', f: (x) => [core.isNan, core.isFinite, core.isInf].map((f) => f(operand(x)) as unknown as Var), inputs: [pairs(1, NaN, Infinity, 0, 1, 2)], expected: [[1, 0, 0], [0, 0, 1], [0, 1, 0]].map((bits) => hostValue('bool', [3], bits)) },
@@ -79,5 +93,5 @@ function others(): readonly ExtensionCase[] {
 
 /** The operations of `tf.core` on complex numbers. */
 export function complexCases(): readonly ExtensionCase[] {
-  return [...binaryCases('div', core.div), ...binaryCases('divideOrZero', core.divideOrZero), ...binaryCases('multiplyOrZero', core.multiplyOrZero), ...functions(), ...parts(), ...others()];
+  return [...binaryCases('div', core.div), ...binaryCases('divideOrZero', core.divideOrZero), ...binaryCases('multiplyOrZero', core.multiplyOrZero), ...binaryCases('pow', core.pow), ...functions(), ...parts(), ...others()];
 }

@@ -1,5 +1,5 @@
 import {
-  abs, acos, acosh, add, asin, asinh, atan, atan2, atanh, cast, cbrt, ceil, clamp, complex, cos, cosh, div, elu, equal, erf, erfc, exp, exp2, expm1, floor, fmod, gelu, geluTanh, greater, greaterEqual, hardSwish, hypot, imag, isFinite, isInf, isNan, leakyRelu, less, lessEqual, log, log10, log1p, log2, logAddExp, logSigmoid, maximum, minimum, mul, neg, notEqual,
+  abs, acos, angle, acosh, add, asin, asinh, atan, atan2, atanh, cast, cbrt, ceil, clamp, complex, cos, cosh, div, elu, equal, erf, erfc, exp, exp2, expm1, floor, fmod, gelu, geluTanh, greater, greaterEqual, hardSwish, hypot, imag, isFinite, isInf, isNan, leakyRelu, less, lessEqual, log, log10, log1p, log2, logAddExp, logSigmoid, maximum, minimum, mul, neg, notEqual,
   type Operand, pow, real, reciprocal, relu, remainder, round, rsqrt, sigmoid, sign, signbit, silu, sin, sinh, softplus, sqrt, square, sub, tan, tanh, conj, trunc, where,
 } from '@tf/core';
 import { FormatError } from '../format.ts';
@@ -22,7 +22,7 @@ function dtypeOf(short: string): (typeof shorts)[keyof typeof shorts] {
 }
 
 const functions: readonly (readonly [string, OracleOperation])[] = [
-  ['neg', unary(neg)], ['abs', unary(abs)], ['sign', unary(sign)], ['conj', unary(conj)], ['real', unary(real)], ['imag', unary(imag)],
+  ['neg', unary(neg)], ['abs', unary(abs)], ['sign', unary(sign)], ['conj', unary(conj)], ['real', unary(real)], ['imag', unary(imag)], ['angle', unary(angle)],
   ['sqrt', unary(sqrt)], ['rsqrt', unary(rsqrt)],
   ['exp', unary(exp)], ['expm1', unary(expm1)], ['log', unary(log)], ['log1p', unary(log1p)],
   ['exp2', unary(exp2)], ['log2', unary(log2)], ['log10', unary(log10)], ['cbrt', unary(cbrt)],
