@@ -1,4 +1,4 @@
-import { type BufferView, loop, mulDims, type Plan, symbolicDim, tensorType } from '@tf/core';
+import { type BufferView, counterDim, loop, mulDims, type Plan, type Step, symbolicDim, tensorType } from '@tf/core';
 import { describe, expect, test } from 'vitest';
 import { argumentOf, constantBuffer, loopStep, planOf, viewOf } from '../testing/plans.ts';
 import { planKey, planKeyHash, samePlanKey } from './key.ts';
@@ -6,6 +6,8 @@ import { planKey, planKeyHash, samePlanKey } from './key.ts';
 const n = symbolicDim('n');
 const matrix = tensorType('float64', [n, 4]);
 const vector: BufferView = viewOf(0, [4, 1], mulDims(2, n));
+
+const copy = (from: number): Step => ({ kind: 'copy', dtype: 'float64', elements: n, from: { buffer: 0, offset: from }, to: { buffer: 3, offset: counterDim('#i') } });
 
 /** Every kind of step, place and extent. */
 function everyStep(): Plan {
@@ -24,6 +26,8 @@ function everyStep(): Plan {
       { kind: 'copy', dtype: 'float64', elements: n, from: { buffer: 0, offset: 1 }, to: { buffer: 3, offset: 2 ** 33 } },
       { kind: 'gather', ...indexed, source: vector, out: viewOf(2, [4, 1]) },
       { kind: 'scatter', combine: 'add', ...indexed, updates: vector, target: viewOf(2, [4, 1]) },
+      { kind: 'repeat', counter: '#i', count: n, steps: [{ kind: 'while', condition: [copy(0), copy(1)], holds: viewOf(1, []), steps: [copy(2)] }] },
+      { kind: 'branch', index: viewOf(1, [], 3), branches: [[copy(0)], [copy(1), copy(2)]] },
     ],
     constraints: [{ left: n, right: 4, reason: 'a reason' }],
   });

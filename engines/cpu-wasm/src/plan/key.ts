@@ -124,12 +124,12 @@ class KeyWriter {
         this.#steps(step.steps);
         return;
       case 'while':
-        this.#address(step.holds);
+        this.#view(step.holds);
         this.#steps(step.condition);
         this.#steps(step.steps);
         return;
       case 'branch':
-        this.#address(step.index);
+        this.#view(step.index);
         this.#list(step.branches, this.#steps);
         return;
       case 'size':

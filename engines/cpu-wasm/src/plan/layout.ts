@@ -1,10 +1,10 @@
 /** The step table of a plan for one binding of its symbols: everything but the buffers' addresses. */
 import { type BranchStep, type BufferView, type ContractStep, type CopyStep, type Dim, dimText, dtypes, type GatherStep, type IotaStep, type LoopKernel, type LoopStep, type Plan, type RepeatStep, sameDim, type ScatterStep, type SizeStep, type Step, TfError, type TileStep, type WhileStep } from '@tf/core';
 import { axisRecord, branchRecord, builtins, bytesWord, contractRecord, copyRecord, extentRecord, functionWord, indexedRecord, iotaRecord, loopRecord, repeatRecord, sizeRecord, tileRecord, whileRecord } from '../codegen/record.ts';
-import { MAXIMUM_BYTES } from '../memory/heap.ts';
 import { type Axis, deltaOf, mergeAxes, padAxes } from './axes.ts';
 import { type Address, dependsOn, incrementOf, movingCount, startOf } from './nested.ts';
 import { PatchList, type Patches } from './patches.ts';
+import { byteCount, type Gaps, layoutSlots, noGaps, slotSizes } from './slots.ts';
 import { tableWords } from './table-words.ts';
 import { addSlots, entryCount, type TileLimits, type Tiling, tileStride, tilingOf, untiled } from './tiles.ts';
 
@@ -17,8 +17,7 @@ export interface Layout {
   readonly slotOffsets: readonly number[];
   /** Of the slots of tile steps, which follow. */
   readonly tileOffsets: readonly number[];
-  /** Of the arena: what lies between the end of each slot and the beginning of the next, in bytes from its beginning. */
-  readonly gaps: readonly (readonly [start: number, end: number])[];
+  readonly gaps: Gaps;
   /** By plan buffer. */
   readonly bufferBytes: readonly number[];
   readonly outputShapes: readonly (readonly number[])[];
@@ -48,38 +47,6 @@ export function layoutPlan(plan: Plan, elements: readonly number[], limits: Tile
     outputShapes: shapes,
     outputBytes: plan.outputs.map(({ dtype }, i) => byteCount(shapes[i]!.reduce((product, extent) => product * extent, 1), dtypes[dtype].bytes, 'output')),
   };
-}
-
-function byteCount(elements: number, bytes: number, what: Dim | string): number {
-  const requested = elements * bytes;
-  if (requested <= MAXIMUM_BYTES) return requested;
-  const symbolic = typeof what === 'number' ? '' : `${typeof what === 'string' ? what : dimText(what)}: `;
-  throw new TfError('TooLargeError', `cpu-wasm: ${symbolic}${elements} elements take ${requested} bytes; its memory can address ${MAXIMUM_BYTES}. Work in smaller batches.`, { engine: 'cpu-wasm', requested, maximum: MAXIMUM_BYTES });
-}
-
-function slotSizes({ slots }: Plan, value: DimValue): readonly number[] {
-  return slots.map((slot) => slot.reduce<number>((largest, dim) => Math.max(largest, byteCount(value(dim), 1, dim)), 0));
-}
-
-interface Slots {
-  readonly offsets: readonly number[];
-  readonly gaps: Layout['gaps'];
-  readonly bytes: number;
-}
-
-const noGaps: Layout['gaps'] = Object.freeze([]);
-
-/** One after the other from `start` on. */
-function layoutSlots(sizes: readonly number[], start: number, gapBytes: number): Slots {
-  let bytes = start;
-  const gaps: (readonly [number, number])[] = [];
-  const offsets = sizes.map((size) => {
-    const offset = bytes;
-    bytes += Math.ceil(size / 64) * 64 + gapBytes;
-    gaps.push([offset + size, bytes]);
-    return offset;
-  });
-  return { offsets, gaps, bytes };
 }
 
 /** A loop's record, which later steps with the same kernel, extents and strides copy. */

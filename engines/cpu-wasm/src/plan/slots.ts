@@ -1,0 +1,38 @@
+/** How many bytes things take, and where the slots of an arena lie. */
+import { type Dim, dimText, type Plan, TfError } from '@tf/core';
+import { MAXIMUM_BYTES } from '../memory/heap.ts';
+
+/** What lies between the end of each slot and the beginning of the next, in bytes from the arena's beginning. */
+export type Gaps = readonly (readonly [start: number, end: number])[];
+
+export function byteCount(elements: number, bytes: number, what: Dim | string): number {
+  const requested = elements * bytes;
+  if (requested <= MAXIMUM_BYTES) return requested;
+  const symbolic = typeof what === 'number' ? '' : `${typeof what === 'string' ? what : dimText(what)}: `;
+  throw new TfError('TooLargeError', `cpu-wasm: ${symbolic}${elements} elements take ${requested} bytes; its memory can address ${MAXIMUM_BYTES}. Work in smaller batches.`, { engine: 'cpu-wasm', requested, maximum: MAXIMUM_BYTES });
+}
+
+export function slotSizes({ slots }: Plan, value: (dim: Dim) => number): readonly number[] {
+  return slots.map((slot) => slot.reduce<number>((largest, dim) => Math.max(largest, byteCount(value(dim), 1, dim)), 0));
+}
+
+export interface Slots {
+  readonly offsets: readonly number[];
+  readonly gaps: Gaps;
+  readonly bytes: number;
+}
+
+export const noGaps: Gaps = Object.freeze([]);
+
+/** One after the other from `start` on. */
+export function layoutSlots(sizes: readonly number[], start: number, gapBytes: number): Slots {
+  let bytes = start;
+  const gaps: (readonly [number, number])[] = [];
+  const offsets = sizes.map((size) => {
+    const offset = bytes;
+    bytes += Math.ceil(size / 64) * 64 + gapBytes;
+    gaps.push([offset + size, bytes]);
+    return offset;
+  });
+  return { offsets, gaps, bytes };
+}
