@@ -12,7 +12,7 @@ const guarded = await createEngine({ debug: 'memory' });
 function inputsOf(n: number, seed: number): readonly EngineInput[] {
   const x = Float64Array.from({ length: SIZE }, (_, at) => Math.sin(seed + at));
   const indices = Int32Array.from({ length: SIZE }, (_, at) => ((7 * at + seed) % 8) - 4);
-  if (seed % 3 === 0) indices[seed % SIZE] = 4 + (seed % 2);
+  if (seed % 2 === 0) indices[seed % SIZE] = 4 + (seed % 2);
   return [{ data: x, shape: [SIZE] }, { data: indices, shape: [SIZE] }, { data: new Float64Array(n), shape: [n] }];
 }
 
@@ -47,23 +47,24 @@ function kindsOf(steps: readonly Step[], around = 'plan'): readonly string[] {
   });
 }
 
-test('random steps inside steps: the engine agrees with the reference engine, run after run, errors included', { timeout: 300_000 }, () => {
+test('random steps inside steps: the engine agrees with the reference engine, run after run, errors included', { timeout: 120_000 }, () => {
   const seen = new Map<string, number>();
   const count = (what: string): void => void seen.set(what, (seen.get(what) ?? 0) + 1);
   fc.assert(fc.property(fc.array(fc.nat(2 ** 20), { minLength: 100, maxLength: 500 }), fc.nat(1000), (draws, seed) => {
     const plan = randomNestedPlan(draws);
     for (const kind of new Set(kindsOf(plan.steps))) count(kind);
     const reference = createReferenceEngine();
-    [2, 0, LARGEST, 1, 2].forEach((n, run) => {
+    // With the sizes of the last run, its table is used as it was left.
+    [2, 2, 0, LARGEST, LARGEST].forEach((n, run) => {
       const inputs = inputsOf(n, seed + run);
       const expected = outcome(reference, plan, inputs);
       count(Array.isArray(expected) ? 'results' : 'errors');
       expect(outcome(wasm, plan, inputs)).toEqual(expected);
-      if (run < 2) expect(outcome(guarded, plan, inputs)).toEqual(expected);
+      if (run % 2 === 0) expect(outcome(guarded, plan, inputs)).toEqual(expected);
     });
-  }), { numRuns: 150, seed: 5 });
+  }), { numRuns: 80, seed: 5, endOnFailure: true });
   // The proof would be empty without them.
   const kinds = ['loop', 'copy', 'tile', 'contract', 'gather', 'scatter', 'repeat', 'while', 'branch'];
-  const rare = [...['repeat', 'while', 'branch'].flatMap((around) => kinds.map((kind) => `${around} ${kind}`)), 'errors', 'results'].filter((what) => (seen.get(what) ?? 0) < 20);
+  const rare = [...['repeat', 'while', 'branch'].flatMap((around) => kinds.map((kind) => `${around} ${kind}`)), 'errors', 'results'].filter((what) => (seen.get(what) ?? 0) < 10);
   expect(rare).toEqual([]);
 });

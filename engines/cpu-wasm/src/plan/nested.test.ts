@@ -90,12 +90,13 @@ describe.each([undefined, 'memory'] as const)('an error inside, debug: %s', (deb
   /** out[2i + j] = x[i, indices[2i + j]] through all kinds of steps. */
   function gathers(): Plan {
     const at = addDims(mulDims(2, i), j);
-    const gather: Step = { kind: 'gather', dtype: 'float64', extents: [1], indices: viewOf(1, [0], at), rows: 3, rowStride: 1, source: viewOf(0, [0], mulDims(3, i)), out: viewOf(2, [1], at) };
+    const gather: Step = { kind: 'gather', dtype: 'float64', extents: [1], indices: viewOf(1, [0], at), rows: 3, rowStride: 1, source: viewOf(0, [0], mulDims(3, i)), out: viewOf(4, [1], at) };
+    const result: Step = { kind: 'copy', dtype: 'float64', elements: mulDims(2, n), from: { buffer: 4, offset: 0 }, to: { buffer: 2, offset: 0 } };
     const begin = loopStep([], 'bool', [], [], viewOf(3, []), loop.constant('bool', 1));
     const end = loopStep([], 'bool', [], [], viewOf(3, []), loop.constant('bool', 0));
     const choose: Step = { kind: 'branch', index: viewOf(1, []), branches: [[gather], [gather], [gather]] };
     const once: Step = { kind: 'while', condition: [], holds: viewOf(3, []), steps: [choose, end] };
-    return planOf({ inputs: [tensorType('float64', [n, 3]), tensorType('int32', [n, 2])], outputs: [tensorType('float64', [n, 2])], more: [{ dtype: 'bool', elements: 1, place: { kind: 'arena', slot: 0 } }], slots: [[1]], steps: [repeat('#i', [repeat('#j', [begin, once], 2)], n)] });
+    return planOf({ inputs: [tensorType('float64', [n, 3]), tensorType('int32', [n, 2])], outputs: [tensorType('float64', [n, 2])], more: [{ dtype: 'bool', elements: 1, place: { kind: 'arena', slot: 0 } }, { dtype: 'float64', elements: mulDims(2, n), place: { kind: 'arena', slot: 1 } }], slots: [[1], [mulDims(16, n)]], steps: [repeat('#i', [repeat('#j', [begin, once], 2)], n), result] });
   }
 
   test('leaves no trace: the next run is right', () => {

@@ -110,10 +110,11 @@ function branchInside(dtype: DType): NestedCase {
   return { name: `${dtype}: branches inside a repeated step`, plan, runs: [1, 2].map(() => ({ inputs: [given], outputs: [[1, 5, 12, 12, 5, 12, 5]] })) };
 }
 
-/** out[i] = x[i, indices[i]], with indices to come. */
+/** out[i] = x[i, indices[i]] for three rows, with indices to come, through a buffer in the arena. */
 export function gatherInside(dtype: DType): Plan {
-  const gather: Step = { kind: 'gather', dtype, extents: [1], indices: at(1, i, 0), rows: 3, rowStride: 1, source: at(0, mulDims(3, i), 0), out: at(2, i, 1) };
-  return planOf({ inputs: [tensorType(dtype, [n, 3]), tensorType('int32', [n])], outputs: [tensorType(dtype, [n])], steps: [{ kind: 'repeat', counter: '#i', count: n, steps: [{ kind: 'branch', index: at(1), branches: [[gather]] }] }] });
+  const gather: Step = { kind: 'gather', dtype, extents: [1], indices: at(1, i, 0), rows: 3, rowStride: 1, source: at(0, mulDims(3, i), 0), out: at(3, i, 1) };
+  const around: Step = { kind: 'repeat', counter: '#i', count: n, steps: [{ kind: 'branch', index: at(1), branches: [[gather]] }] };
+  return planOf({ inputs: [tensorType(dtype, [n, 3]), tensorType('int32', [n])], outputs: [tensorType(dtype, [n])], inner: [[dtype, n]], steps: [around, { kind: 'copy', dtype, elements: n, from: at(3), to: at(2) }] });
 }
 
 /** The plans for the dtypes that an engine declares. */
