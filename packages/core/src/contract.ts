@@ -14,7 +14,7 @@
  */
 import type { DType, TypedArray } from './types/dtype.ts';
 import type { Dim } from './types/dim.ts';
-import type { Assembly, IndexMap, LoopKernel, MonoidName, ScalarExpr } from './types/loop-language.ts';
+import type { Assembly, IndexMap, LoopKernel, MonoidName, ScalarExpr, Scan, ScanKernel } from './types/loop-language.ts';
 import type { Kind, Operand } from './types/operand.ts';
 import type { ConstraintSink, DimConstraint, Shape } from './types/shape.ts';
 import type { TensorType } from './types/tensor-type.ts';
@@ -109,6 +109,8 @@ export interface Traits {
    * carries the operation out chooses the symbol, so that it is new where it comes up (`Listener.extent`).
    */
   readonly extent?: (params: Params) => ExtentDefinition;
+  /** A running value along one axis: sums of more and more elements, and the like. */
+  readonly scan?: (params: Params, inputs: readonly DType[]) => Scan;
   /** Has no input: element i of its one axis is i. */
   readonly iota?: boolean;
   /** The value passes through unchanged; compile removes it, differentiation does not. */
@@ -275,7 +277,7 @@ export interface BufferView {
 }
 
 /** The closed set of steps that an engine implements. Engines never see an operation's name. */
-export type Step = LoopStep | ContractStep | CopyStep | IotaStep | GatherStep | ScatterStep | TileStep | RepeatStep | WhileStep | BranchStep | SizeStep | ExtentStep;
+export type Step = LoopStep | ContractStep | CopyStep | IotaStep | ScanStep | GatherStep | ScatterStep | TileStep | RepeatStep | WhileStep | BranchStep | SizeStep | ExtentStep;
 
 /** A write may lie where the same iteration reads, and no other: an engine reads all of an element, or of several, before it writes. */
 export interface LoopStep {
@@ -321,6 +323,15 @@ export interface CopyStep {
   readonly elements: Dim;
   readonly from: { readonly buffer: number; readonly offset: Dim };
   readonly to: { readonly buffer: number; readonly offset: Dim };
+}
+
+/** A {@link ScanKernel} over its axes; running from an axis's end is running along negative strides. */
+export interface ScanStep {
+  readonly kind: 'scan';
+  readonly kernel: ScanKernel;
+  readonly extents: readonly Dim[];
+  readonly reads: readonly BufferView[];
+  readonly write: BufferView;
 }
 
 /** out[i] = i for `elements` contiguous elements, in a real dtype that is not bool; rounded once where that does not hold i. */

@@ -38,6 +38,7 @@ export { conj } from './primitives/conjugate.ts';
 export { complex, imag, real } from './primitives/complex-parts.ts';
 export { cast, convert } from './primitives/convert.ts';
 export { coreExtension, createCatalog } from './primitives/extension.ts';
+export { cumLogSumExp, cummax, cummin, cumprod, cumsum, type CumulativeOptions, linearRecurrence } from './primitives/cumulative.ts';
 export { div, divideOrZero } from './primitives/division.ts';
 export { flip } from './primitives/flip.ts';
 export { exp, expm1, log, log1p, sqrt, tanh } from './primitives/functions.ts';

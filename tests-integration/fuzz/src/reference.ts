@@ -7,10 +7,13 @@ export function single(instruction: Instruction): Program {
   return { inputs, bound: [], instructions: [instruction], outputs: instruction.outputs, constraints: [] };
 }
 
-/** What the interpreter says an instruction gives; `operands` is in the order of its inputs, anything for literals. */
+/**
+ * What the interpreter says an instruction gives; `operands` is in the order of its inputs, anything for literals. Running values have
+ * one order, so every rounding of theirs is fixed.
+ */
 export function reference(instruction: Instruction, operands: readonly (HostValue | undefined)[]): readonly HostValue[] {
   const program = single(instruction);
-  return interpretProgram(program, program.inputs.map((input) => operands[instruction.inputs.indexOf(input)] as HostValue));
+  return interpretProgram(program, program.inputs.map((input) => operands[instruction.inputs.indexOf(input)] as HostValue), instruction.operation.traits.scan === undefined ? {} : { arithmetic: 'exact' });
 }
 
 /** What an instruction reads, literals included. */

@@ -2,7 +2,7 @@
  * The code of a plan: one driver per distinct routine and `run(table, scratch)`, which walks the step table. Everything
  * numeric is in the table, so plans that need the same routines share the module.
  */
-import { type DType, type LoopKernel } from '@tf/core';
+import { type DType, type LoopKernel, type ScanKernel } from '@tf/core';
 import { type Code, copyMemory, get, loadWord } from '../encoder/code.ts';
 import { FunctionScope } from '../encoder/function.ts';
 import { type MemoryLimits, ModuleBuilder, type PlaceData } from '../encoder/module.ts';
@@ -14,6 +14,7 @@ import { driverSignature } from './nest.ts';
 import { copyRecord } from './record.ts';
 import { addReduction, foldRoutinesOf } from './reduction.ts';
 import { addRepeat } from './repeat.ts';
+import { addScan } from './scan.ts';
 import { addTile } from './tile.ts';
 import { addRun, walker } from './walk.ts';
 import { addWhile } from './while.ts';
@@ -21,6 +22,7 @@ import { addWhile } from './while.ts';
 /** What a step calls. `text` identifies it: equal texts, equal code. */
 export type Routine =
   | { readonly kind: 'loop'; readonly text: string; readonly kernel: LoopKernel }
+  | { readonly kind: 'scan'; readonly text: string; readonly kernel: ScanKernel }
   | { readonly kind: 'tile' | 'repeat' | 'while' | 'branch'; readonly text: string }
   | { readonly kind: 'contract' | 'iota' | 'gather' | 'scatter'; readonly text: string; readonly dtype: DType };
 
@@ -48,6 +50,8 @@ export function planModule(routines: readonly Routine[], memory: MemoryLimits, p
         return addGather(module, routine.dtype);
       case 'scatter':
         return addScatter(module, routine.dtype);
+      case 'scan':
+        return addScan(module, routine.kernel);
       case 'tile':
         return addTile(module, walk);
       case 'repeat':

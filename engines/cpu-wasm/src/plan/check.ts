@@ -1,5 +1,5 @@
 /** Refuses a plan that this engine cannot run, before anything runs. */
-import { type BranchStep, type BufferView, type Dim, dimText, type DType, invariant, isKnown, type KernelAccess, loop, type LoopKernel, type LoopStep, type Plan, type PlanBuffer, type RepeatStep, type Step, TfError, type TileStep, type WhileStep } from '@tf/core';
+import { type BranchStep, type BufferView, type Dim, dimText, type DType, invariant, isKnown, type KernelAccess, loop, type LoopKernel, type LoopStep, type Plan, type PlanBuffer, type RepeatStep, type ScanStep, type Step, TfError, type TileStep, type WhileStep } from '@tf/core';
 import { requireNumeric, storageOf } from '../codegen/storage.ts';
 import { dependsOn, innerSteps, recordsOf } from './nested.ts';
 
@@ -67,6 +67,9 @@ function checkStep(site: Site, step: Step, index: number): void {
       checkNoCounter(site, [...step.extents, step.rows, step.rowStride], index);
       return;
     }
+    case 'scan':
+      checkScanStep(site, step, index);
+      return;
     case 'iota':
       requireNumeric(step.dtype, 'iota');
       checkView(site, { ...step.out, strides: [] }, step.dtype, 0, index);
@@ -87,6 +90,17 @@ function checkStep(site: Site, step: Step, index: number): void {
     default:
       checkNested(site, step, index);
   }
+}
+
+function checkScanStep(site: Site, { kernel, extents, reads, write }: ScanStep, index: number): void {
+  loop.checkScan(kernel);
+  if (extents.length !== kernel.rank || reads.length !== kernel.reads.length) invariant(false, `plan: ${nameOf(site, index)} has ${extents.length} extents and ${reads.length} reads for a scan of rank ${kernel.rank}`);
+  [...reads, write].forEach((view, i) => {
+    const own = kernel.reads[i] ?? kernel.write;
+    checkView(site, view, own.dtype, kernel.rank, index);
+    if (kernel.columns) checkInner(site, view, own, kernel.rank, index);
+  });
+  checkNoCounter(site, extents, index);
 }
 
 function checkNested(site: Site, step: TileStep | RepeatStep | WhileStep | BranchStep, index: number): void {

@@ -3,7 +3,7 @@
  * (names, kernels, symbolic extents) is a text, known by the place where it first came up. Values of constants are not in
  * the row; they are compared as arrays.
  */
-import { type BufferView, type Dim, type DimConstraint, type IndexedStep, loop, type LoopKernel, type LoopStep, type Plan, type PlanBuffer, type Step, type TensorType, type TypedArray } from '@tf/core';
+import { type BufferView, type Dim, type DimConstraint, type IndexedStep, loop, type LoopKernel, type LoopStep, type Plan, type PlanBuffer, type ScanStep, type Step, type TensorType, type TypedArray } from '@tf/core';
 import type { Address } from './nested.ts';
 
 export interface PlanKey {
@@ -103,6 +103,9 @@ class KeyWriter {
         for (const dim of [step.m, step.n, step.k]) this.#dim(dim);
         for (const view of [step.lhs, step.rhs, step.out]) this.#view(view);
         return;
+      case 'scan':
+        this.#scan(step);
+        return;
       case 'iota':
         this.#text(step.dtype);
         this.#put(step.out.buffer);
@@ -161,6 +164,12 @@ class KeyWriter {
     this.#dims(extents);
     this.#list(reads, this.#view);
     this.#list(writes, this.#view);
+  }
+
+  #scan({ kernel, extents, reads, write }: ScanStep): void {
+    this.#text(loop.scanText(kernel));
+    this.#dims(extents);
+    this.#list([...reads, write], this.#view);
   }
 
   #indexed({ dtype, extents, indices, rows, rowStride }: IndexedStep): void {

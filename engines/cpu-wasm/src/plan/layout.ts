@@ -1,5 +1,5 @@
 /** The step table of a plan for one binding of its symbols: everything but the buffers' addresses. */
-import { type BranchStep, type BufferView, type ContractStep, type CopyStep, type Dim, dimText, dtypes, type GatherStep, type IotaStep, type LoopKernel, type LoopStep, type Plan, type RepeatStep, sameDim, type ScatterStep, type SizeStep, type Step, TfError, type TileStep, type WhileStep } from '@tf/core';
+import { type BranchStep, type BufferView, type ContractStep, type CopyStep, type Dim, dimText, dtypes, type GatherStep, type IotaStep, type LoopKernel, type LoopStep, type Plan, type RepeatStep, sameDim, type ScanStep, type ScatterStep, type SizeStep, type Step, TfError, type TileStep, type WhileStep } from '@tf/core';
 import { axisRecord, branchRecord, builtins, bytesWord, contractRecord, copyRecord, extentRecord, functionWord, indexedRecord, iotaRecord, loopRecord, repeatRecord, sizeRecord, tileRecord, whileRecord } from '../codegen/record.ts';
 import { type Axis, deltaOf, mergeAxes, padAxes } from './axes.ts';
 import { type Address, dependsOn, incrementOf, movingCount, startOf } from './nested.ts';
@@ -111,6 +111,9 @@ class TableWriter {
         return;
       case 'size':
         this.#size(step);
+        return;
+      case 'scan':
+        this.#scan(step, element);
         return;
       case 'iota':
         this.#iota(step, element);
@@ -326,6 +329,22 @@ class TableWriter {
     this.#put(sizeRecord.bytes, 4);
     this.#put(sizeRecord.value, value);
     this.#at += sizeRecord.words;
+  }
+
+  /** As a loop's record, but that deltas of the scanned axis and of one inside it are strides. */
+  #scan({ kernel, extents, reads, write }: ScanStep, element: number): void {
+    const { rank, columns } = kernel;
+    const views = [...reads, write];
+    const strides = views.map((view) => this.#strides(view, rank));
+    const axes = extents.map((extent, axis): Axis => ({ extent: this.#value(extent), strides: strides.map((of) => of[axis]!) }));
+    const outer = axes.slice(0, columns ? rank - 2 : rank - 1);
+    this.#begin(axes.some(({ extent }) => extent === 0) ? builtins.nothing : element, loopRecord.words(rank, views.length));
+    axes.forEach(({ extent }, axis) => this.#put(loopRecord.extent(axis), counterValue(extent)));
+    views.forEach((view, operand) => {
+      this.#address(loopRecord.address(rank, operand), view);
+      axes.forEach((own, axis) => this.#put(loopRecord.delta(rank, operand, axis), axis < outer.length ? deltaOf(outer, axis, operand) : own.strides[operand]!));
+    });
+    this.#at += loopRecord.words(rank, views.length);
   }
 
   #iota(step: IotaStep, element: number): void {

@@ -48,6 +48,8 @@ export function addressesOf(step: Step): readonly Address[] {
       return [step.from, step.to];
     case 'size':
       return [step.to];
+    case 'scan':
+      return [...step.reads, step.write];
     case 'iota':
       return [step.out];
     case 'while':

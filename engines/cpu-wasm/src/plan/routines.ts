@@ -52,6 +52,8 @@ function routineOf(step: Exclude<Step, LoopStep>): Routine | undefined {
   switch (step.kind) {
     case 'contract':
       return { kind: 'contract', text: `contract ${step.dtype}`, dtype: step.dtype };
+    case 'scan':
+      return { kind: 'scan', text: loop.scanText(step.kernel), kernel: step.kernel };
     case 'iota':
       return { kind: 'iota', text: `iota ${step.dtype}`, dtype: step.dtype };
     case 'gather':

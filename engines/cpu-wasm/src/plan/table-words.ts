@@ -56,6 +56,8 @@ function headerWords(step: Step): number {
       return branchRecord.words(step.branches.length);
     case 'copy':
       return copyRecord.words;
+    case 'scan':
+      return loopRecord.words(step.kernel.rank, step.reads.length + 1);
     case 'iota':
       return iotaRecord.words;
     case 'size':

@@ -20,6 +20,8 @@ export function stepText(step: Step): string {
       return `gather ${indexedText(step)} ${viewText(step.source)} -> ${viewText(step.out)}`;
     case 'scatter':
       return `scatter ${step.combine} ${indexedText(step)} ${viewText(step.updates)} -> ${viewText(step.target)}`;
+    case 'scan':
+      return `scan ${dimsText(step.extents)} ${step.reads.map(viewText).join(' ')} -> ${viewText(step.write)}\n${loop.scanText(step.kernel)}`;
     case 'iota':
       return `iota ${step.dtype} ${dimText(step.elements)} -> ${step.out.buffer}+${dimText(step.out.offset)}`;
     case 'tile':

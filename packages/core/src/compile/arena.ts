@@ -65,6 +65,8 @@ function touched(step: LeafStep): readonly number[] {
       return [step.from.buffer, step.to.buffer];
     case 'size':
       return [step.to.buffer];
+    case 'scan':
+      return [...step.reads, step.write].map((view) => view.buffer);
     case 'iota':
       return [step.out.buffer];
     case 'tile':

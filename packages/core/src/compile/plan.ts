@@ -13,6 +13,7 @@ import { isView } from './groups.ts';
 import { gatherStep, scatterStep } from './indexed-steps.ts';
 import { sizeStep } from './extent-steps.ts';
 import { Planner } from './planner.ts';
+import { scanStep } from './scan-steps.ts';
 import { assemblySteps, boxAddStep, contractStep, copyLoop, iotaStep } from './steps.ts';
 import { tileSteps } from './tile.ts';
 import type { Unit } from './unit-order.ts';
@@ -75,6 +76,7 @@ function planInstruction(planner: Planner, instruction: Instruction): void {
   const { traits } = instruction.operation;
   if (traits.identity === true || traits.barrier === true) planner.define(instruction.outputs[0] as Var, planner.layoutOf(instruction.inputs[0] as Atom));
   else if (traits.layout !== undefined) planLayout(planner, instruction);
+  else if (traits.scan !== undefined) scanStep(planner, instruction, traits.scan(instruction.params, instruction.inputs.map(({ type }) => type.dtype)));
   else if (traits.iota === true) iotaStep(planner, instruction);
   else if (traits.assembly !== undefined) assemblySteps(planner, instruction, traits.assembly);
   else if (traits.gather !== undefined) gatherStep(planner, instruction, traits.gather);

@@ -56,6 +56,8 @@ function stepText(plan: Plan, step: Step): string {
       return `gather ${extentsText(step.extents)}: ${list([step.source, step.indices])} → ${list([step.out])}`;
     case 'scatter':
       return `scatter ${extentsText(step.extents)}: ${list([step.updates, step.indices])} → ${list([step.target])}`;
+    case 'scan':
+      return `scan ${extentsText(step.extents)}: ${list(step.reads)} → ${list([step.write])}`;
     case 'iota':
       return `iota ${extentsText([step.elements])}: nothing → ${list([step.out])}`;
     case 'tile':

@@ -1,7 +1,7 @@
 /** Kernels as text and their checks. */
 import { invariant } from '../errors.ts';
 import { dtypes } from '../types/dtype.ts';
-import type { KernelAccess, LoopKernel, ScalarExpr } from '../types/loop-language.ts';
+import type { KernelAccess, LoopKernel, ScalarExpr, ScanKernel } from '../types/loop-language.ts';
 import { nodesInOrder } from './order.ts';
 import { identity } from './reduction.ts';
 import { checkNode, operandsOf, scalarTypeOf } from './scalar.ts';
@@ -96,4 +96,18 @@ function checkArgument(kernel: LoopKernel, type: string, input: number, lane: nu
 function checkReduction(kernel: LoopKernel, { monoid, axes }: NonNullable<LoopKernel['reduce']>): void {
   invariant(Number.isInteger(axes) && axes >= 1 && axes <= kernel.rank, `kernel: cannot reduce ${axes} of ${kernel.rank} axes`);
   for (const { dtype } of kernel.writes) identity(monoid, dtype);
+}
+
+/** The canonical text of a scan, as {@link kernelText}. */
+export function scanText({ rank, columns, reads, write, first, next }: ScanKernel): string {
+  const { lines, results } = printNodes([...first, ...next]);
+  return [`scan rank ${rank}${columns ? ' of columns' : ''}`, ...reads.map((access, i) => `read ${i} ${accessText(access)}`), `write ${accessText(write)}`, ...lines, `first ${results.slice(0, first.length).join(' ')}`, `next ${results.slice(first.length).join(' ')}`].join('\n');
+}
+
+/** Throws an `InvariantError` where types, lanes or operands of a scan do not fit. */
+export function checkScan({ rank, columns, reads, write, first, next }: ScanKernel): void {
+  invariant(Number.isInteger(rank) && rank >= (columns ? 2 : 1), `scan: rank ${rank} has no axis to scan`);
+  const check = (body: readonly ScalarExpr[], operands: readonly KernelAccess[]): void => checkKernel({ rank, reads: operands, writes: [write], body });
+  check(first, reads);
+  check(next, [...reads, write]);
 }

@@ -9,6 +9,7 @@ import { comparePrimitives } from './compare.ts';
 import { contractionPrimitives } from './contraction.ts';
 import { convertPrimitive } from './convert.ts';
 import { coreFamily, type Primitive } from './define.ts';
+import { cumulativePrimitives } from './cumulative.ts';
 import { divisionPrimitives } from './division.ts';
 import { complexPartsPrimitives } from './complex-parts.ts';
 import { extremaPrimitives } from './extrema.ts';
@@ -41,7 +42,8 @@ const primitives: readonly Primitive[] = [
   ...arithmeticPrimitives, ...functionPrimitives, ...specialPrimitives, powPrimitive, stopGradientPrimitive, barrierPrimitive, ...divisionPrimitives, multiplyOrZeroPrimitive, conjPrimitive, ...comparePrimitives, selectPrimitive, ...extremaPrimitives, ...magnitudePrimitives, ...complexPartsPrimitives, convertPrimitive,
   ...roundingPrimitives, ...classificationPrimitives, ...logicPrimitives, ...bitPrimitives, ...clampPrimitives,
   ...trigonometricPrimitives, ...hyperbolicPrimitives, ...logarithmPrimitives, ...rootPrimitives, ...remainderPrimitives,
-  ...movementPrimitives, flipPrimitive, iotaPrimitive, sizePrimitive, ...slicingPrimitives, ...indexingPrimitives, ...reducePrimitives, prodPrimitive, ...contractionPrimitives,
+  ...movementPrimitives, sizePrimitive, ...slicingPrimitives, ...indexingPrimitives, ...reducePrimitives, prodPrimitive, ...contractionPrimitives,
+  flipPrimitive, iotaPrimitive, ...cumulativePrimitives,
 ];
 
 /** The operations that ship with core, as an extension like any other. */

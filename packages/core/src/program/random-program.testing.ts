@@ -21,6 +21,7 @@ import { createCatalog } from '../primitives/extension.ts';
 import { maximum, minimum } from '../primitives/extrema.ts';
 import { abs, angle, sign } from '../primitives/magnitude.ts';
 import { exp, expm1, log, log1p, sqrt, tanh } from '../primitives/functions.ts';
+import { cumLogSumExp, cummax, cummin, cumprod, cumsum, linearRecurrence } from '../primitives/cumulative.ts';
 import { flip } from '../primitives/flip.ts';
 import { acosh, asinh, atanh, cosh, sinh } from '../primitives/hyperbolic.ts';
 import { exp2, log10, log2, logAddExp } from '../primitives/logarithms.ts';
@@ -180,6 +181,7 @@ export const steps = {
   select: ({ x, y, z }) => select(truth(z), x, y), selectConstant: ({ x, z, constant }) => select(truth(z), constant, x),
   convert: ({ x, dtype }) => convert(x, dtype), stopGradient: ({ x }) => stopGradient(x), barrier: ({ x }) => barrier(x), identity: ({ builder, x }) => builder.emit(identityOperation, [x], {}),
   flatten: ({ x }) => reshape(x, [-1]), unsqueeze: ({ x }) => reshape(x, [1, ...x.type.shape, 1]), broadcast: ({ x, n }) => broadcastTo(x, [n % 3, ...x.type.shape]), broadcastLike: ({ x, y }) => broadcastTo(x, y.type.shape), rotate,
+  cumsum: (picks) => cumsum(picks.x, axisOf(picks), { reverse: picks.m % 2 === 1 }), cumprod: (picks) => cumprod(picks.x, axisOf(picks)), cummax: (picks) => cummax(picks.x, axisOf(picks)), cummin: (picks) => cummin(picks.x, axisOf(picks), { reverse: picks.m % 2 === 1 }), cumLogSumExp: (picks) => cumLogSumExp(picks.x, axisOf(picks)), linearRecurrence: (picks) => linearRecurrence(picks.x, picks.y, axisOf(picks)),
   flip: (picks) => flip(picks.x, axesOf(picks)), tril: ({ x, n }) => tril(x, (n % 5) - 2),
   slice: cut, pad: widen, sliceAdd: addBox, concat: (picks) => concat([picks.x, picks.y, picks.x], axisOf(picks)), take: gather, takeAlongAxis: gatherAlong, scatterAdd: scatter,
   sum: (picks) => sum(picks.x, options(picks)), reduceMax: (picks) => reduceMax(picks.x, options(picks)), reduceMin: (picks) => reduceMin(picks.x, options(picks)), prod: (picks) => prod(picks.x, options(picks)),

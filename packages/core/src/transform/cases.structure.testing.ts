@@ -5,6 +5,7 @@ import { vectorNorm } from '../compositions/norms.ts';
 import { inner, kron, outer, tensordot, vdot, vecdot } from '../compositions/products.ts';
 import { diagEmbed, diagonal, trace, tril, triu } from '../compositions/triangles.ts';
 import { add, mul } from '../primitives/arithmetic.ts';
+import { cumLogSumExp, cummax, cummin, cumprod, cumsum, linearRecurrence } from '../primitives/cumulative.ts';
 import { flip } from '../primitives/flip.ts';
 import { tensor } from '../tensor/create.ts';
 import type { Operand } from '../types/operand.ts';
@@ -33,4 +34,11 @@ const norms: readonly DerivativeCase[] = [
   one('vectorNorm of all, kept', [[2, 3]], (x) => vectorNorm(x!, { keepdims: true }), { region: 'distinct' }),
 ];
 
-export const structureCases: readonly DerivativeCase[] = [...arrangements, ...products, ...norms];
+const running: readonly DerivativeCase[] = [
+  ...([['cumsum', cumsum], ['cumprod', cumprod], ['cummax', cummax], ['cummin', cummin], ['cumLogSumExp', cumLogSumExp]] as const).flatMap(([name, f]) => [0, 1].flatMap((axis) => [false, true].map((reverse) => one(`${name} along ${axis}${reverse ? ' from the end' : ''}`, [[3, 2]], (x) => f(x!, axis, { reverse }), { region: 'distinct' })))),
+  ...([['cumsum', cumsum], ['cumprod', cumprod]] as const).flatMap(([name, f]) => [one(`complex ${name}`, [[3]], (x) => f(x!), { dtype: z }), one(`${name} of nothing`, [[2, 0]], (x) => f(x!)), one(`${name} of one`, [[1]], (x) => f(x!))]),
+  one('cumprod with one 0', [[4]], (x) => cumprod(x!), { at: [[2, 0, 3, 4]] }), one('cumprod with two 0', [[4]], (x) => cumprod(x!), { at: [[2, 0, 0, 4]] }), one('cumprod of 0 alone', [[3]], (x) => cumprod(x!), { at: [[0, 0, 0]] }),
+  one('linearRecurrence', [[2, 3], [2, 3]], (a, b) => linearRecurrence(a!, b!)), one('linearRecurrence from the end', [[3, 2], [3, 2]], (a, b) => linearRecurrence(a!, b!, 0, { reverse: true })), one('complex linearRecurrence', [[3], [3]], (a, b) => linearRecurrence(a!, b!), { dtype: z }),
+];
+
+export const structureCases: readonly DerivativeCase[] = [...arrangements, ...products, ...norms, ...running];

@@ -9,7 +9,7 @@ import { argument, type ScalarValue } from '../loop/scalar.ts';
 import { replayProgram } from '../program/walk.ts';
 import { type Dim, evaluateDim } from '../types/dim.ts';
 import { type DType, dtypes } from '../types/dtype.ts';
-import type { Assembly, IndexMap, MonoidName, ScalarExpr } from '../types/loop-language.ts';
+import type { Assembly, IndexMap, MonoidName, ScalarExpr, Scan } from '../types/loop-language.ts';
 
 /** A value at hand: complex ones interleaved, booleans 0 and 1, int64 as numbers. */
 export interface Value {
@@ -107,6 +107,23 @@ function elementwise(exprs: readonly ScalarExpr[], inputs: readonly Value[], out
     outputs.forEach((output, at) => (data[at] as number[]).push(...results.splice(0, lanesOf(output.dtype))));
   }
   return outputs.map((output, at) => ({ ...output, data: data[at] as number[] }));
+}
+
+/** Result after result along the axis. */
+function scanned({ axis, reverse, first, next }: Scan, inputs: readonly Value[], output: Value): Value {
+  const bodies = [prepare(first), prepare(next)] as const;
+  const lanes = lanesOf(output.dtype);
+  const data = new Array<number>(countOf(output.shape) * lanes).fill(0);
+  const order = [...indices(output.shape)].sort((a, b) => (reverse ? b[axis]! - a[axis]! : a[axis]! - b[axis]!));
+  const start = reverse ? (output.shape[axis] as number) - 1 : 0;
+  for (const index of order) {
+    const own = inputs.map((input) => elementOf(input, index));
+    const at = offset(output.shape, index) * lanes;
+    const before = offset(output.shape, index.map((place, dim) => (dim === axis ? place + (reverse ? 1 : -1) : place))) * lanes;
+    const results = index[axis] === start ? evaluatePrepared(bodies[0], own) : evaluatePrepared(bodies[1], [...own, data.slice(before, before + lanes)]);
+    results.forEach((value, lane) => (data[at + lane] = value));
+  }
+  return { ...output, data };
 }
 
 type Complex = readonly number[];
@@ -228,6 +245,7 @@ function runInstruction(instruction: Instruction, inputs: readonly Value[], bind
   if (traits.reduction !== undefined) return [reduce(traits.reduction, params['axes'] as readonly number[], params['keepdims'] === true, x, output)];
   if (traits.layout !== undefined) return [rearrange(traits.layout(params, types[0]!, instruction.outputs[0]!.type), x, output, known)];
   if (traits.assembly !== undefined) return [assemble(traits.assembly(params, types, instruction.outputs[0]!.type), inputs, output, known)];
+  if (traits.scan !== undefined) return [scanned(traits.scan(params, types.map((type) => type.dtype)), inputs, output)];
   if (traits.iota === true) return [{ ...output, data: indices(output.shape).map(([index = 0]) => index) }];
   if (traits.contraction !== undefined) return [contract(traits.contraction(params), x, y, output)];
   if (traits.scatterAdd !== undefined) return [scatter(traits.scatterAdd(params, types), x, y, z, output)];

@@ -64,6 +64,30 @@ export interface LoopKernel {
 }
 
 /**
+ * A running value along one iteration axis, element after element. Result 0 is `first` of what is read there; result i > 0 is `next`
+ * of what is read there and of result i − 1, which is argument `reads.length`. The scanned axis is the innermost one, or the one
+ * outside it (`columns`): then rows of results follow one another, and `inner` says how operands step along a row.
+ */
+export interface ScanKernel {
+  readonly rank: number;
+  readonly columns: boolean;
+  readonly reads: readonly KernelAccess[];
+  readonly write: KernelAccess;
+  /** One expression per lane of the write. */
+  readonly first: readonly ScalarExpr[];
+  readonly next: readonly ScalarExpr[];
+}
+
+/** What one scanned axis of an operation computes; all inputs have the output's shape. */
+export interface Scan {
+  readonly axis: number;
+  /** From the axis's end to its beginning. */
+  readonly reverse: boolean;
+  readonly first: readonly ScalarExpr[];
+  readonly next: readonly ScalarExpr[];
+}
+
+/**
  * How a layout operation reads its input. `axes[o]` is the input axis that output axis `o` walks, from `start[o]` (0) in
  * steps of `step[o]` (1), or `null` where the output repeats one element (broadcast). `reshape` keeps the row-major
  * element order.

@@ -5,6 +5,7 @@ import { type Binding, bindShapes, concreteType } from './binding.ts';
 import { runBoxAdd, runGather, runScatterAdd } from './indexed.ts';
 import { copyInto, runAssembly, runContraction, runElementwise, runIota, runLayout, runReduction } from './instructions.ts';
 import type { Arithmetic } from './scalars.ts';
+import { runScan } from './scan.ts';
 
 /** What an operation without traits computes: given by its family, for tests. */
 export interface ReferenceCall {
@@ -100,6 +101,7 @@ function runInstruction(instruction: Instruction, inputs: readonly HostValue[], 
   if (traits.layout !== undefined) return [runLayout(traits.layout(params, declared[0] as TensorType, output.type), first, type, binding)];
   if (traits.elementwise !== undefined) return runElementwise(traits.elementwise(params, declared.map((input) => input.dtype)), inputs, types, arithmetic);
   if (traits.reduction !== undefined) return [runReduction(traits.reduction, params['axes'] as readonly number[], first, type, arithmetic)];
+  if (traits.scan !== undefined) return [runScan(traits.scan(params, declared.map((input) => input.dtype)), inputs, type, arithmetic)];
   if (traits.iota === true) return [runIota(type)];
   if (traits.assembly !== undefined) return [runAssembly(traits.assembly(params, declared, output.type), inputs, type, binding)];
   if (traits.contraction !== undefined) return [runContraction(traits.contraction(params), first, second, type, arithmetic)];

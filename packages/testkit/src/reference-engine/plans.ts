@@ -15,6 +15,8 @@ export function planText(plan: Plan): string {
 function stepText(step: Step): string {
   const text = (_key: string, value: unknown): unknown => (typeof value === 'object' && value !== null && 'terms' in value ? (value as unknown as { text: string }).text : value);
   switch (step.kind) {
+    case 'scan':
+      return `${loop.scanText(step.kernel)}\n${JSON.stringify({ ...step, kernel: null }, text)}`;
     case 'tile':
       return `tile ${dimText(step.rows)}\n${stepsText(step.steps)}`;
     case 'repeat':

@@ -1,4 +1,4 @@
-import { type BranchStep, type BufferView, type ContractStep, type CopyStep, type Dim, type DType, dtypes, evaluateDim, type ExtentStep, type GatherStep, type IndexedStep, type IotaStep, loop, type LoopStep, type PlanBuffer, type RepeatStep, type ScatterStep, type Step, tensorType, type TileStep, type TypedArray, type WhileStep } from '@tf/core';
+import { type BranchStep, type BufferView, type ContractStep, type CopyStep, type Dim, type DType, dtypes, evaluateDim, type ExtentStep, type GatherStep, type IndexedStep, type IotaStep, loop, type LoopStep, type PlanBuffer, type RepeatStep, type ScanStep, type ScatterStep, type Step, tensorType, type TileStep, type TypedArray, type WhileStep } from '@tf/core';
 import { type Element, loadElement, monoidCombine, monoidStart, ringOf, storeElement } from '../interpreter/elements.ts';
 import { rowOf } from '../interpreter/indexed.ts';
 import { dotProduct } from '../interpreter/instructions.ts';
@@ -70,6 +70,9 @@ export function runStep(step: Step, memory: Memory, parts: EngineParts): void {
       return;
     case 'branch':
       runBranch(step, memory, parts);
+      return;
+    case 'scan':
+      runScan(step, memory, parts);
       return;
     case 'iota':
       runIota(step, memory);
@@ -209,6 +212,26 @@ function runCopy(step: CopyStep, memory: Memory): void {
   const [from, to] = [step.from, step.to].map(({ buffer, offset }) => ({ data: memory.arrays[buffer] as TypedArray, start: evaluateDim(offset, memory.binding) }));
   const { lanes } = dtypes[step.dtype];
   for (let at = 0; at < count * lanes; at++) setLane(to!.data, to!.start * lanes + at, from!.data[from!.start * lanes + at] as number | bigint);
+}
+
+/** Result after result along the scanned axis, each stored before the next is computed from it. */
+function runScan(step: ScanStep, memory: Memory, parts: EngineParts): void {
+  const { rank, columns, reads, write, first, next } = step.kernel;
+  const axis = columns ? rank - 2 : rank - 1;
+  const extents = known(step.extents, memory);
+  const walkers = [...step.reads, step.write].map((view) => walkerOf(view, memory));
+  const target = walkers[reads.length] as Walker;
+  const [begin, follow] = [parts.prepareBody(first), parts.prepareBody(next)];
+  const lanes = [...reads, write].map(({ dtype }) => dtypes[dtype].lanes);
+  const back = target.strides[axis] as number;
+  const others = (list: readonly number[]): readonly number[] => list.filter((_, at) => at !== axis);
+  for (let i = 0; i < (extents[axis] as number); i++) {
+    walk(others(extents), walkers.map(({ strides }) => others(strides)), walkers.map(({ start, strides }) => start + i * (strides[axis] as number)), (positions) => {
+      const place = (input: number): number => (positions[input] as number) - (input === reads.length ? back : 0);
+      const values = (i === 0 ? begin : follow)((input, lane) => (walkers[input] as Walker).data[place(input) * (lanes[input] as number) + lane] as number | bigint);
+      storeElement(write.dtype, target.data, positions[reads.length] as number, elementsOf(values, [write.dtype])[0] as Element);
+    });
+  }
 }
 
 function runIota({ elements, out }: IotaStep, memory: Memory): void {

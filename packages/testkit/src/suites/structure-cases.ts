@@ -8,9 +8,32 @@ const matrix = hostValue('float64', [2, 3], [1, 2, 3, 4, 5, 6]);
 const whole = (shape: readonly number[], ...values: readonly number[]): HostValue => hostValue('float64', shape, values);
 const int32 = (shape: readonly number[], ...values: readonly number[]): HostValue => hostValue('int32', shape, values);
 
+/** Six values, no two near each other. */
+const apart = (shape: readonly number[]): HostValue => whole(shape, 0.5, -1.2, 1.7, -0.3, 0.9, 0.2);
+
+/** Running values along an axis. */
+function runningCases(): readonly ExtensionCase[] {
+  const functions = { cumsum: core.cumsum, cumprod: core.cumprod, cummax: core.cummax, cummin: core.cummin, cumLogSumExp: core.cumLogSumExp };
+  const branches = (name: string): boolean => name === 'cummax' || name === 'cummin';
+  return [
+    ...Object.entries(functions).flatMap(([name, f]): readonly ExtensionCase[] => [
+      { name: `${name} along rows`, f: unary((x) => f(x, 1)), inputs: [apart([2, 3])], branches: branches(name) },
+      { name: `${name} along columns from the end`, f: unary((x) => f(x, 0, { reverse: true })), inputs: [apart([3, 2])], branches: branches(name) },
+      { name: `${name} of nothing`, f: unary((x) => f(x, 1)), inputs: [hostValue('float64', [2, 0], [])] },
+    ]),
+    { name: 'cumsum of known values', f: unary((x) => core.cumsum(x, 1)), inputs: [matrix], expected: [whole([2, 3], 1, 3, 6, 4, 9, 15)] },
+    { name: 'cumprod with zeros', f: unary((x) => core.cumprod(x)), inputs: [whole([4], 2, 0, 3, 0)], expected: [whole([4], 2, 0, 0, 0)] },
+    { name: 'cummax and cummin of known values', f: (x) => [core.cummax(x as unknown as Operand), core.cummin(x as unknown as Operand, -1, { reverse: true })] as unknown as Var[], inputs: [whole([4], 1, 3, 2, 5)], expected: [whole([4], 1, 3, 3, 5), whole([4], 1, 2, 2, 5)] },
+    { name: 'cumLogSumExp of large values', f: unary((x) => core.cumLogSumExp(x)), inputs: [whole([3], 1000, 1000, -Infinity)], expected: [whole([3], 1000, 1000.6931471805599, 1000.6931471805599)], wrt: [] },
+    { name: 'linearRecurrence', f: binary((a, b) => core.linearRecurrence(a, b)), inputs: [whole([3], 5, 2, 3), whole([3], 1, 1, 1)], expected: [whole([3], 1, 3, 10)] },
+    { name: 'complex cumprod and linearRecurrence', f: binary((a, b) => core.linearRecurrence(core.cumprod(a, 0), b, 0)), inputs: [complex([3, 2], 240), complex([3, 2], 241)] },
+  ];
+}
+
 /** Operations that arrange elements, choose among them, or are made of such. */
 export function structureCases(): readonly ExtensionCase[] {
   return [
+    ...runningCases(),
     { name: 'flip of known values', f: unary((x) => core.flip(x, 1)), inputs: [matrix], expected: [whole([2, 3], 3, 2, 1, 6, 5, 4)] },
     { name: 'flip of all axes', f: unary((x) => core.flip(x)), inputs: [spread([2, 3, 2], 201)] },
     { name: 'flip of nothing', f: unary((x) => core.flip(x)), inputs: [hostValue('float64', [0, 3], [])] },

@@ -1,4 +1,4 @@
-import { all, any, argmax, argmin, logSoftmax, logSumExp, mean, type Operand, prod, reduceMax, reduceMin, type ReduceOptions, softmax, std, sum, variance, type VarianceOptions, vectorNorm } from '@tf/core';
+import { all, any, argmax, argmin, cumLogSumExp, cummax, cumprod, cumsum, logSoftmax, logSumExp, mean, type Operand, prod, reduceMax, reduceMin, type ReduceOptions, softmax, std, sum, variance, type VarianceOptions, vectorNorm } from '@tf/core';
 import { type ArgumentReader, type OracleOperation, withArguments } from './operation.ts';
 
 function reduceOptions(args: ArgumentReader): ReduceOptions {
@@ -35,5 +35,6 @@ export const reductionOperations: readonly (readonly [string, OracleOperation])[
   ['argmax', withArguments((x, args) => argmax(x, axisOption(args)))], ['argmin', withArguments((x, args) => argmin(x, axisOption(args)))],
   ['vector_norm', withArguments((x, args) => vectorNorm(x, { ...reduceOptions(args), ord: order(args) }))],
   ['var', spread(variance)], ['std', spread(std)],
+  ['cumsum', alongAxis(cumsum)], ['cumprod', alongAxis(cumprod)], ['cummax', alongAxis(cummax)], ['logcumsumexp', alongAxis(cumLogSumExp)],
   ['softmax', alongAxis(softmax)], ['log_softmax', alongAxis(logSoftmax)],
 ];

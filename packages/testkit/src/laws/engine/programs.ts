@@ -45,6 +45,8 @@ const movements: readonly Sketch[] = [
 
 const arithmetic: readonly Sketch[] = [
   { name: 'flipped with plain, and take', shapes: [[4, 9], [4, 9]], f: (x, y) => [core.add(core.flip(x!, 1) as Operand, y!), core.sum(core.flip(x!) as Operand, { axes: 1 }), core.take(core.flip(x!, 0) as Operand, [0, -1], 0)] },
+  { name: 'running sums and products along rows and columns', shapes: [[5, 9], [5, 9]], f: (x, y) => [core.cumsum(x!, 1), core.cumsum(core.transpose(x!) as Operand, 0), core.cumprod(x!, 0), core.cumsum(x!, 1, { reverse: true }), core.cumprod(core.flip(y!, 0) as Operand, 0, { reverse: true }), core.cumsum(core.reshape(x!, [5, 3, 3]) as Operand, 1)] },
+  { name: 'running sums of one, of nothing, of many', shapes: [[1], [0, 3], [3, 0], [2, 4200]], f: (x, y, z, w) => [core.cumsum(x!), core.cumsum(y!, 0), core.cumsum(z!, 0), core.cumsum(w!, 0), core.cumsum(w!, 1)] },
   { name: 'add, sub, mul, neg', shapes: [[5], [5]], f: (x, y) => [core.add(x!, y!), core.sub(x!, y!), core.mul(x!, y!), core.neg(x!)] },
   { name: 'broadcasting both ways', shapes: [[3, 1], [1, 4]], f: (x, y) => core.mul(core.add(x!, y!) as Operand, x!) },
   { name: 'rank 0', shapes: [[], []], f: (x, y) => core.mul(core.add(x!, y!) as Operand, 2) },
@@ -58,6 +60,7 @@ const arithmetic: readonly Sketch[] = [
 ];
 
 const comparisons: readonly Sketch[] = [
+  { name: 'running maxima', shapes: [[5, 9]], f: (x) => [core.cummax(x!, 0), core.cummin(x!, 1)], kinds: ['bool', ...reals] },
   { name: 'comparisons', shapes: [[7], [7]], f: (x, y) => [core.equal(x!, y!), core.less(x!, y!), core.greaterEqual(x!, y!)], kinds: ['bool', ...reals] },
   { name: 'select', shapes: [[7], [7]], f: (x, y) => core.select(core.less(x!, y!) as Operand<core.Kind, 'bool'>, x!, y!), kinds: ['bool', ...reals] },
   { name: 'maximum, minimum', shapes: [[7], [7]], f: (x, y) => [core.maximum(x!, y!), core.minimum(x!, y!)], kinds: ['bool', ...reals] },
@@ -66,6 +69,7 @@ const comparisons: readonly Sketch[] = [
 
 const functions: readonly Sketch[] = [
   { name: 'division', shapes: [[9], [9]], f: (x, y) => [core.div(x!, y!), core.divideOrZero(x!, y!)], kinds: ['float'] },
+  { name: 'running log-sum-exp and recurrences', shapes: [[4, 9], [4, 9]], f: (x, y) => [core.cumLogSumExp(x!, 0), core.cumLogSumExp(x!, 1), core.linearRecurrence(x!, y!, 0), core.linearRecurrence(x!, y!, 1)], kinds: ['float'] },
   { name: 'square root', shapes: [[9]], f: (x) => core.sqrt(x!), kinds: ['float'] },
   { name: 'functions of the loop language', shapes: [[33]], f: (x) => Object.entries({ exp: core.exp, expm1: core.expm1, log: core.log, log1p: core.log1p, tanh: core.tanh, sin: core.sin, cos: core.cos, erf: core.erf, erfc: core.erfc, sigmoid: core.sigmoid, rsqrt: core.rsqrt }).filter(([name]) => Object.hasOwn(core.loop.functions, name)).map(([, f]) => f(x!)), kinds: ['float'] },
 ];
