@@ -117,6 +117,8 @@ export interface Traits {
   readonly identity?: boolean;
   /** The value passes through unchanged, and what is computed from it is computed again: no pass looks through it. */
   readonly barrier?: boolean;
+  /** Runs programs that are its parameters (contracts.md §2). */
+  readonly control?: (params: Params) => Control;
 }
 
 /** An extent that a run decides: 0 ≤ symbol ≤ bound. Where the symbol is a number, it was decided before. */
@@ -124,6 +126,19 @@ export interface ExtentDefinition {
   readonly symbol: Dim;
   readonly bound: Dim;
 }
+
+/**
+ * How an operation runs the programs among its parameters. *call*: its inputs are the body's. *branch*: an int32, brought into range,
+ * chooses one; the other inputs are those of every branch. *scan*: inputs are constants, carries and stacks of `length` slices; the body
+ * takes constants, carries and one slice of each stack, and gives carries and slices of the results; with `reverse`, from the last
+ * slice to the first. *while*: inputs are constants of the condition, constants of the body, and carries, which both take after
+ * their constants.
+ */
+export type Control =
+  | { readonly kind: 'call'; readonly body: Program }
+  | { readonly kind: 'branch'; readonly branches: readonly Program[] }
+  | { readonly kind: 'scan'; readonly body: Program; readonly constants: number; readonly carries: number; readonly length: Dim; readonly reverse: boolean }
+  | { readonly kind: 'while'; readonly condition: Program; readonly body: Program; readonly conditionConstants: number; readonly bodyConstants: number };
 
 export interface Accumulation {
   readonly operation: Operation;
@@ -177,7 +192,7 @@ export interface DerivativeRule {
   /** Tangents of the outputs from tangents of the inputs; `undefined` where an input is inactive or an output constant. */
   readonly linearize?: (ctx: RuleContext, tangents: readonly (Var | undefined)[]) => readonly (Var | undefined)[];
   /** Inputs in which the operation is linear, all together (`add`) or each for itself (`mul`). */
-  readonly linear?: { readonly inputs: readonly number[] | 'all'; readonly how: 'together' | 'each' };
+  readonly linear?: { readonly inputs: readonly number[] | 'all' | ((params: Params) => readonly number[]); readonly how: 'together' | 'each' };
   /** Adjoint in the inputs for which `ctx.active` is true; cotangents are `undefined` for outputs nobody used. */
   readonly transpose?: (ctx: RuleContext, cotangents: readonly (Var | undefined)[]) => readonly (Var | undefined)[];
   /** Cotangents of the inputs from cotangents of all outputs; better than both above, or the only one there is. */
@@ -212,6 +227,8 @@ export interface BatchContext {
   input(index: number): Var;
   /** An input with the batch axis first: repeated along it where it has none. */
   whole(index: number): Var;
+  /** A program among the parameters over the batch: inputs and outputs marked have the batch axis first. */
+  region(program: Program, batched: readonly boolean[]): { readonly program: Program; readonly batched: readonly boolean[] };
   apply(operation: Operation, inputs: readonly Atom[], params: Params): readonly Var[];
 }
 
@@ -230,6 +247,34 @@ export interface RuleContext {
   /** Carries out an operation of the family by name-free reference, e.g. `ctx.apply(ctx.operation, [dx], ctx.params)`. */
   apply(operation: Operation, inputs: readonly Atom[], params: Params): readonly Var[];
   zeros(type: TensorType): Var;
+  /** Derivatives of programs among the parameters. */
+  readonly regions: RegionDerivatives;
+}
+
+/** Transforms of programs for the rules of operations that run them; no rule imports a transform. */
+export interface RegionDerivatives {
+  /** The tangents of a program's outputs, when the inputs marked as active have tangents. */
+  linearize(program: Program, active: readonly boolean[]): RegionTangents;
+  /** The adjoint of a program that is linear in the inputs marked, for cotangents of the outputs marked as live. */
+  transpose(program: Program, linear: readonly boolean[], live: readonly boolean[]): RegionCotangents;
+}
+
+export interface RegionTangents {
+  /** The program, which gives the residuals that are none of its inputs as further outputs. */
+  readonly primal: Program;
+  /** What the tangents read: an input of the program, or one of those further outputs, counted from the first. */
+  readonly residuals: readonly { readonly kind: 'input' | 'further'; readonly index: number }[];
+  /** Inputs: the residuals, then the tangents of the active inputs. */
+  readonly tangent: Program;
+  /** Per output of the program: which output of `tangent` it is, or undefined where nothing flows. */
+  readonly results: readonly (number | undefined)[];
+}
+
+export interface RegionCotangents {
+  /** Inputs: those of the program that are not linear, then the cotangents of the live outputs. */
+  readonly program: Program;
+  /** Per linear input: which output of `program` it is, or undefined where nothing flows. */
+  readonly results: readonly (number | undefined)[];
 }
 
 /** Operations that transforms need, named by role so that no transform names a family. */

@@ -1,4 +1,4 @@
-import { contractVersion, coreVersion, type DType, hostForm, isInexact, isLiteral, type Lifted, liftHost, type Listener, nextNumber, type Operand, type Operation, type OperationName, type Params, type TypedArray, type DeviceBuffer, type Weak } from '@tf/core';
+import { contractVersion, coreVersion, type DType, hostForm, isInexact, isLiteral, type Lifted, liftHost, type Listener, nextNumber, type Operand, type Operation, type OperationName, type Params, regionWithMethods, type TypedArray, type DeviceBuffer, type Weak } from '@tf/core';
 import type { RuntimeCore } from './core.ts';
 import type { EagerKind } from './eager-tensor.ts';
 import { mismatch, noSession } from './faults.ts';
@@ -14,6 +14,7 @@ export class EagerListener implements Listener<EagerKind> {
   readonly level = 1;
   readonly contract: number = contractVersion;
   readonly coreVersion: string = coreVersion;
+  readonly region: NonNullable<Listener['region']> = regionWithMethods;
   readonly #core: RuntimeCore;
 
   constructor(core: RuntimeCore) {

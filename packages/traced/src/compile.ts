@@ -1,11 +1,10 @@
-import { checkOptions, type Engine, type OptionChecks, type Plan, type Program, requireEngine, TfError, wrongArgument } from '@tf/core';
+import { checkOptions, type Engine, type OptionChecks, type Plan, type Program, requireEngine, TfError, wrongArgument, flattenTree, unflattenTree } from '@tf/core';
 import { requireTracedList } from './arguments.ts';
 import { bindInputs, type InputData } from './binding.ts';
 import { extractProgram, unlisted } from './extract.ts';
 import { escapedTracer } from './leak.ts';
 import { load, residentLeaves, resultLeaves } from './run.ts';
 import { requireTraced, type TracedTensor } from './traced-tensor.ts';
-import { flatten, unflatten } from './tree.ts';
 import type { ResultOf } from './tree-types.ts';
 
 export interface CompileOptions {
@@ -57,7 +56,7 @@ export function compile<const T>(tree: T, options: CompileOptions): Compiled<T> 
   const { engine, inputs: listed } = options;
   requireEngine('compile', 'engine', engine);
   for (const value of listed ?? []) requireTraced('compile', value);
-  const { structure, leaves } = flatten(tree);
+  const { structure, leaves } = flattenTree(tree);
   const { outputs, slots } = resultLeaves('compile', leaves);
   if (outputs.length === 0) throw wrongArgument('compile', 'tree', tree, 'a traced tensor, or arrays and objects of them', 'Compute it from input(…).');
   const extraction = extractProgram(outputs, listed, (value) => (value.origin.kind === 'input' && value.origin.trace === undefined ? unlisted(value) : escapedTracer(value, 'compile')));
@@ -69,7 +68,7 @@ export function compile<const T>(tree: T, options: CompileOptions): Compiled<T> 
   const loaded = load(extraction, engine);
   const run = (data: Readonly<Record<string, InputData>>): unknown => {
     const given = bindInputs(inputs, data, loaded.plan.constraints, engine);
-    return unflatten(structure, residentLeaves(slots, leaves, loaded.plan, loaded.run(given)));
+    return unflattenTree(structure, residentLeaves(slots, leaves, loaded.plan, loaded.run(given)));
   };
   const runAsync = async (data: Readonly<Record<string, InputData>>): Promise<unknown> => {
     await loaded.prepare();

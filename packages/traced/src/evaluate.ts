@@ -1,6 +1,5 @@
-import { type Engine, requireEngine } from '@tf/core';
+import { type Engine, requireEngine, flattenTree, unflattenTree } from '@tf/core';
 import { loadValues, residentLeaves, resultLeaves } from './run.ts';
-import { flatten, unflatten } from './tree.ts';
 import type { ResultOf } from './tree-types.ts';
 
 /**
@@ -16,9 +15,9 @@ import type { ResultOf } from './tree-types.ts';
  */
 export function evaluate<const T>(tree: T, engine: Engine): ResultOf<T> {
   requireEngine('evaluate', 'engine', engine, 'evaluate(tree, engine)');
-  const { structure, leaves } = flatten(tree);
+  const { structure, leaves } = flattenTree(tree);
   const { outputs, slots } = resultLeaves('evaluate', leaves);
   if (outputs.length === 0) return tree as unknown as ResultOf<T>;
   const loaded = loadValues('evaluate', outputs, [], engine);
-  return unflatten(structure, residentLeaves(slots, leaves, loaded.plan, loaded.run([]))) as ResultOf<T>;
+  return unflattenTree(structure, residentLeaves(slots, leaves, loaded.plan, loaded.run([]))) as ResultOf<T>;
 }

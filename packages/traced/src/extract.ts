@@ -93,6 +93,25 @@ export function extractDependent(outputs: readonly TracedValue[], wrt: readonly 
   return assembly.finish(outputs);
 }
 
+/** The part of `outputs` that was made after `start`: everything older is captured. Inputs: captures, then `args`. */
+export function extractRegion(outputs: readonly TracedAtom[], args: readonly TracedValue[], start: number): Extraction {
+  const own = new Set(args);
+  const values = outputs.filter((output): output is TracedValue => !isLiteral(output));
+  const nodes = collect(values, (value) => own.has(value) || value.origin.number < start);
+  const made = new Set<NodeOrigin>(nodes);
+  const captures = new Set<TracedValue>();
+  const read = (value: TracedAtom): void => {
+    if (!isLiteral(value) && !own.has(value) && !(value.origin.kind === 'node' && made.has(value.origin))) captures.add(value);
+  };
+  for (const node of nodes) node.inputs.forEach(read);
+  outputs.forEach(read);
+  const assembly = new Assembly();
+  for (const value of [...captures].sort(byCreation)) assembly.input(value);
+  for (const value of args) assembly.input(value);
+  for (const node of nodes) assembly.append(node);
+  return assembly.finish(outputs);
+}
+
 function byCreation(a: TracedValue, b: TracedValue): number {
   return a.origin.number - b.origin.number || a.output - b.output;
 }
@@ -187,7 +206,7 @@ class Assembly {
     for (const constraint of node.constraints) this.#constraints.add(constraint);
   }
 
-  finish(outputs: readonly TracedValue[]): Extraction {
+  finish(outputs: readonly TracedAtom[]): Extraction {
     const program = Object.freeze({
       inputs: Object.freeze(this.#inputs),
       bound: Object.freeze(this.#bound),

@@ -1,11 +1,10 @@
-import { type AdContext, BoundedCache, type CacheStats, checkOptions, dtypeOfArray, dtypes, type Engine, isOperand, isTypedArray, type OptionChecks, requireContext, requireCount, requireEngine, requireFunction, requireText, TfError } from '@tf/core';
+import { type AdContext, BoundedCache, type CacheStats, checkOptions, dtypeOfArray, dtypes, type Engine, isOperand, isTypedArray, type OptionChecks, requireContext, requireCount, requireEngine, requireFunction, requireText, TfError, flattenTree, treeSignature, type TreeStructure, unflattenTree } from '@tf/core';
 import { extractProgram } from './extract.ts';
 import { escapedTracer, isOpen } from './leak.ts';
 import type { TracedValue } from './origin.ts';
 import { engineInput, load, type Loaded, residentLeaves, type ResultSlots, resultLeaves } from './run.ts';
 import { traced, TracedTensor } from './traced-tensor.ts';
 import { type AnyFunction, isDynamic, tensorLeaf, traceFunction } from './tracing.ts';
-import { flatten, signatureOf, type Structure, unflatten } from './tree.ts';
 import type { ArgumentsOf, ResultOf, TracedArgumentsOf } from './tree-types.ts';
 
 export interface JitOptions {
@@ -39,7 +38,7 @@ export interface Jitted<A extends readonly unknown[], R> {
 /** One signature of a jitted function. */
 interface Entry {
   readonly loaded: Loaded | undefined;
-  readonly structure: Structure;
+  readonly structure: TreeStructure;
   readonly leaves: readonly unknown[];
   readonly slots: ResultSlots;
   /** Names of the inputs, for messages. */
@@ -73,7 +72,7 @@ export function jit<A extends readonly unknown[] = readonly TracedTensor<'float6
   const cache = new BoundedCache<string, Entry>({ hash: hashText, same: (a, b) => a === b, maximumEntries });
   /** The entry of a signature, or undefined for a call that is part of another function's program. */
   const find = (args: readonly unknown[], leaves: unknown[]): Entry | undefined => {
-    const key = signatureOf(args, leaves, leafText);
+    const key = treeSignature(args, leaves, leafText);
     if (leaves.some((leaf) => leaf instanceof TracedTensor)) return undefined;
     let foreign: TracedValue | undefined;
     const refuse = (leaf: TracedValue): TfError => escapedTracer((foreign = leaf), title);
@@ -116,14 +115,14 @@ function leafText(leaf: unknown): string {
 
 /** Runs the function on traced arguments as part of the program under construction. */
 function inline(f: AnyFunction, args: readonly unknown[]): unknown {
-  const { structure, leaves } = flatten(args);
+  const { structure, leaves } = flattenTree(args);
   const lifted = leaves.map((leaf) => (isDynamic(leaf) ? traced(tensorLeaf(leaf)) : leaf));
-  return f(...(unflatten(structure, lifted) as never[]));
+  return f(...(unflattenTree(structure, lifted) as never[]));
 }
 
 function createEntry(f: AnyFunction, name: string, args: readonly unknown[], engine: Engine, context: AdContext | undefined, refuse: (leaf: TracedValue) => TfError): Entry {
   const trace = traceFunction(f, name, args, context);
-  const { structure, leaves } = flatten(trace.result);
+  const { structure, leaves } = flattenTree(trace.result);
   const results = resultLeaves(name, leaves);
   const loaded = results.outputs.length === 0 ? undefined : load(extractProgram(results.outputs, trace.inputs, refuse), engine);
   const kept = leaves.map((leaf) => (isOperand(leaf) ? undefined : leaf));
@@ -131,7 +130,7 @@ function createEntry(f: AnyFunction, name: string, args: readonly unknown[], eng
 }
 
 function run({ loaded, structure, leaves, slots, names }: Entry, args: readonly unknown[], engine: Engine): unknown {
-  if (loaded === undefined) return unflatten(structure, leaves);
+  if (loaded === undefined) return unflattenTree(structure, leaves);
   const inputs = args.filter(isDynamic).map((leaf, at) => engineInput(names[at] as string, leaf, engine));
-  return unflatten(structure, residentLeaves(slots, leaves, loaded.plan, loaded.run(inputs)));
+  return unflattenTree(structure, residentLeaves(slots, leaves, loaded.plan, loaded.run(inputs)));
 }

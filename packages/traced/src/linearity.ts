@@ -1,4 +1,4 @@
-import { type AdContext, type Atom, type DerivativeRule, elementCount, hostForm, type Instruction, isInexact, isLiteral, isOperand, type Operand, paramsKey, requestFor, TfError, type TypedArray, type Var } from '@tf/core';
+import { type AdContext, type Atom, type DerivativeRule, elementCount, hostForm, type Instruction, isInexact, isLiteral, isOperand, linearInputsOf, type Operand, paramsKey, requestFor, TfError, type TypedArray, type Var } from '@tf/core';
 import { contextFor } from './context.ts';
 import { requireTangent } from './differentiate.ts';
 import { type Extraction, extractDependent } from './extract.ts';
@@ -45,7 +45,7 @@ function checkInstruction(op: string, context: AdContext, instruction: Instructi
   const rule = context.catalog.rule(operation);
   if (rule.kind === 'none') return refuse(rule.reason);
   const active = inputs.map((input) => dependent.has(input));
-  const linear = linearInputs(rule, inputs.length);
+  const linear = linearInputsOf(rule, instruction.params, inputs.length);
   if (active.some((is, at) => is && !linear.includes(at))) return refuse('it is not linear in what depends on the arguments');
   if (!outputs.every((output) => isInexact(output.type.dtype))) return refuse(`it gives ${outputs.map(({ type }) => type.key).join(', ')}, which carries no tangent`);
   const count = active.filter((is) => is).length;
@@ -53,11 +53,6 @@ function checkInstruction(op: string, context: AdContext, instruction: Instructi
   const constant = linear.find((at) => active[at] === false && !isZero(inputs[at] as Atom));
   if (constant !== undefined) return refuse(`input ${constant} is a constant other than zero, which makes the result affine`);
   if (isAffine(context, rule, instruction, active)) return refuse('its parameters put other values than zero beside its input, which makes it affine');
-}
-
-function linearInputs({ linear }: DerivativeRule, count: number): readonly number[] {
-  if (linear?.inputs === 'all') return Array.from({ length: count }, (_, at) => at);
-  return linear?.inputs ?? [];
 }
 
 /** A linear operation is its own linearisation; one that linearises to itself with other parameters (`pad`) is affine. */
@@ -110,7 +105,7 @@ class ZeroSearch {
   #linear({ operation, inputs, params, outputs }: NodeOrigin): readonly TracedAtom[] | undefined {
     const rule = this.#context.catalog.rule(operation);
     if (rule.kind === 'none' || rule.linear?.how !== 'together' || !outputs.every(({ type }) => isInexact(type.dtype))) return undefined;
-    const linear = linearInputs(rule, inputs.length);
+    const linear = linearInputsOf(rule, params, inputs.length);
     const instruction = { operation, params, inputs, outputs, number: 0 } as unknown as Instruction;
     if (isAffine(this.#context, rule, instruction, inputs.map((_, at) => linear.includes(at)))) return undefined;
     return linear.map((at) => inputs[at] as TracedAtom);

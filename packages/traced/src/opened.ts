@@ -1,13 +1,12 @@
-import { type AdContext, isInexact, isOperand, TfError } from '@tf/core';
+import { type AdContext, isInexact, isOperand, TfError, type FlatTree, flattenTree, sameStructure, unflattenTree } from '@tf/core';
 import type { TracedAtom } from './origin.ts';
 import { asTraced, atomOfType, traced, type TracedTensor, zerosOf } from './traced-tensor.ts';
 import { openCall, type OpenedCall } from './transforms.ts';
 import { type AnyFunction, isDynamic, tensorLeaf } from './tracing.ts';
-import { type Flat, flatten, sameStructure, unflatten } from './tree.ts';
 
 /** A function that ran on fresh arguments, and the values of its result that carry tangents. */
 export interface OpenedMap extends OpenedCall {
-  readonly flat: Flat;
+  readonly flat: FlatTree;
   /** Per leaf of the result: the traced value, where it carries tangents. */
   readonly outputs: readonly (TracedTensor | undefined)[];
 }
@@ -15,7 +14,7 @@ export interface OpenedMap extends OpenedCall {
 /** Runs a function on its arguments, fresh in those that `argnums` names (all of them by default). */
 export function openMap(op: string, f: AnyFunction, primals: readonly unknown[], context?: AdContext, argnums?: number | readonly number[]): OpenedMap {
   const call = openCall(op, f, primals, context, argnums);
-  const flat = flatten(call.result);
+  const flat = flattenTree(call.result);
   const outputs = flat.leaves.map((leaf) => (isOperand(leaf) && isInexact(leaf.type.dtype) ? traced(leaf) : undefined));
   return { ...call, flat, outputs };
 }
@@ -28,7 +27,7 @@ export function liveOutputs({ outputs }: OpenedMap): readonly TracedTensor[] {
 /** A tree like the result: `leafOf` for each of {@link liveOutputs}, undefined elsewhere. */
 export function resultTree({ flat, outputs }: OpenedMap, leafOf: (at: number, output: TracedTensor) => unknown): unknown {
   let next = 0;
-  return unflatten(flat.structure, outputs.map((output) => (output === undefined ? undefined : leafOf(next++, output))));
+  return unflattenTree(flat.structure, outputs.map((output) => (output === undefined ? undefined : leafOf(next++, output))));
 }
 
 /** Values with the seeds that belong to them. */
@@ -55,8 +54,8 @@ function seeded(pairs: readonly Pair[]): Seeded {
 }
 
 /** The leaves of a tangent or cotangent tree with the values they belong to; undefined stands for zero and stays out. */
-function pairs(op: string, what: string, tree: unknown, flat: Flat, values: readonly (TracedTensor | undefined)[]): readonly Pair[] {
-  const given = flatten(tree);
+function pairs(op: string, what: string, tree: unknown, flat: FlatTree, values: readonly (TracedTensor | undefined)[]): readonly Pair[] {
+  const given = flattenTree(tree);
   if (tree === undefined) return [];
   if (!sameStructure(given.structure, flat.structure)) {
     throw new TfError('ArgumentError', `${op}: the ${what}s have another structure than the values they belong to: leaves ${given.paths.join(', ') || '(one)'} instead of ${flat.paths.join(', ') || '(one)'}.`, { op, argument: what });

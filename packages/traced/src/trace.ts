@@ -1,9 +1,8 @@
-import { type Program, printProgram, requireFunction } from '@tf/core';
+import { type Program, printProgram, requireFunction, flattenTree } from '@tf/core';
 import { extractProgram } from './extract.ts';
 import { escapedTracer } from './leak.ts';
 import { resultLeaves } from './run.ts';
 import { traceFunction } from './tracing.ts';
-import { flatten } from './tree.ts';
 import type { TracedTensor } from './traced-tensor.ts';
 import type { ArgumentsOf, TensorArgument } from './tree-types.ts';
 
@@ -28,7 +27,7 @@ export function trace<A extends readonly unknown[]>(f: (...args: A) => unknown, 
 export function trace(f: (...args: never[]) => unknown, ...args: readonly unknown[]): TracedProgram {
   requireFunction('trace', 'f', f, 'trace((x) => …, 1)');
   const { result, inputs } = traceFunction(f, 'trace', args, undefined);
-  const { outputs } = resultLeaves('trace', flatten(result).leaves);
+  const { outputs } = resultLeaves('trace', flattenTree(result).leaves);
   const { program } = extractProgram(outputs, inputs, (leaf) => escapedTracer(leaf, 'trace'));
   return Object.freeze({ program, toString: () => printProgram(program) });
 }

@@ -1,12 +1,13 @@
 import {
   type AdContext, type Argument, broadcastTo, checkOptions, contractVersion, coreVersion, describe, type DimConstraint, type DType, elementCount, type HostLift, identityOperation, type Instruction, isComplex, isInexact,
-  isLiteral, type Kind, type Lifted, liftArgument, liftHost, type Listener, literal, maximumLiteralElements, nextNumber, type Operand, type Operation, type Params, sameShape,
-  scalarLiteral, shapeText, TensorMethods, type TensorType, tensorType, TfError, type Weak,
+  isLiteral, type Kind, type Lifted, liftArgument, liftHost, type Listener, literal, maximumLiteralElements, nextNumber, type Operand, type Operation, type Params, type RegionBody, sameShape,
+  scalarLiteral, shapeText, TensorMethods, type TensorType, tensorType, TfError, type TracedRegion, type Weak,
 } from '@tf/core';
 import { contextOptions, gradOptions, refuseOtherCopy } from './arguments.ts';
 import { contextOf, joinContexts } from './context.ts';
 import { type GradOptions, inactive, pullbackTraced, pushforwardTraced, requireTangent, unitCotangent } from './differentiate.ts';
 import { liftEager } from './eager-value.ts';
+import { extractRegion } from './extract.ts';
 import { inspectKey, tracerLeak } from './leak.ts';
 import type { NodeOrigin, Origin, Trace, TracedAtom, TracedValue } from './origin.ts';
 
@@ -254,6 +255,24 @@ function lift(value: Operand): Lifted {
   return liftEager(value, boundLeaf) ?? liftHost(value, hostLift);
 }
 
+/**
+ * Runs a function of `scan` and its relatives on traced values, so that it may use every transform; what it made is the
+ * program, what is older is captured.
+ */
+function tracedRegion(body: RegionBody, types: readonly TensorType[], starts: readonly Operand[]): TracedRegion {
+  const start = nextNumber();
+  const trace: Trace = { name: 'the body of a loop or branch', open: true };
+  const context = contextOf('scan', starts as unknown as readonly TracedAtom[]);
+  const args = types.map((type, at) => inputLeaf(type, `argument ${at}`, { trace, context }));
+  try {
+    const results = body(args as unknown as readonly Operand[]).map((result) => traced(result));
+    const { program, leaves } = extractRegion(results, args, start);
+    return { program, captures: leaves.slice(0, leaves.length - args.length) as unknown as readonly Operand[] };
+  } finally {
+    trace.open = false;
+  }
+}
+
 /** Stateless: what differs between computations travels with their values. */
 export const tracedListener: Listener<TracedKind> = Object.freeze({
   level: 2,
@@ -262,4 +281,5 @@ export const tracedListener: Listener<TracedKind> = Object.freeze({
   apply: (operation, inputs, params) => emit(operation as Operation, inputs as readonly TracedAtom[], params as Params),
   lift,
   scalar,
+  region: tracedRegion,
 } satisfies Listener<TracedKind>);

@@ -1,10 +1,9 @@
-import { type AdContext, isOperand, isTypedArray, type Operand, tensor, type TensorType, type TypedArray } from '@tf/core';
+import { type AdContext, isOperand, isTypedArray, type Operand, tensor, type TensorType, type TypedArray, flattenTree, unflattenTree } from '@tf/core';
 import { explainScalars } from './arguments.ts';
 import { refuseAsync } from './leak.ts';
 import type { Trace } from './origin.ts';
 import { dataType } from './run.ts';
 import { inputLeaf, type TracedTensor } from './traced-tensor.ts';
-import { flatten, unflatten } from './tree.ts';
 
 /** Whether a leaf is data that may differ from call to call; others belong to the signature. */
 export function isDynamic(leaf: unknown): leaf is Operand | number | TypedArray {
@@ -40,7 +39,7 @@ export function callTraced(trace: Trace, f: AnyFunction, args: readonly unknown[
 /** Runs a function on inputs in place of its arguments; numbers become weak scalars. */
 export function traceFunction(f: AnyFunction, name: string, args: readonly unknown[], context: AdContext | undefined): TracedRun {
   const trace: Trace = { name, open: true };
-  const { structure, leaves, paths } = flatten(args);
+  const { structure, leaves, paths } = flattenTree(args);
   const inputs: TracedTensor[] = [];
   const names: string[] = [];
   const opened = leaves.map((leaf, at) => {
@@ -51,5 +50,5 @@ export function traceFunction(f: AnyFunction, name: string, args: readonly unkno
     inputs.push(input);
     return input;
   });
-  return { result: callTraced(trace, f, unflatten(structure, opened) as readonly unknown[], args), inputs, names };
+  return { result: callTraced(trace, f, unflattenTree(structure, opened) as readonly unknown[], args), inputs, names };
 }

@@ -1,9 +1,8 @@
-import { type AdContext, describe, isInexact, isOperand, requireFunction, TfError } from '@tf/core';
+import { type AdContext, describe, isInexact, isOperand, requireFunction, TfError, type FlatTree, flattenTree, unflattenTree } from '@tf/core';
 import { type GradOptions, inactive, pullbackTraced, requireTangent, unitCotangent } from './differentiate.ts';
 import type { Trace } from './origin.ts';
 import { fresh, replay, traced, type TracedTensor, zerosOf, asTraced } from './traced-tensor.ts';
 import { type AnyFunction, callTraced, isDynamic, tensorLeaf } from './tracing.ts';
-import { type Flat, flatten, unflatten } from './tree.ts';
 
 export interface FunctionGradOptions<N = 0> extends GradOptions {
   /** Which arguments to differentiate with respect to: a number gives one tree, a list a tuple of trees. Default 0. */
@@ -12,7 +11,7 @@ export interface FunctionGradOptions<N = 0> extends GradOptions {
 
 /** One argument of a transformed function: every tensor leaf traced, those to differentiate by fresh. */
 export interface OpenedArgument {
-  readonly flat: Flat;
+  readonly flat: FlatTree;
   /** Per leaf: the fresh value, or undefined where none is differentiated. */
   readonly fresh: readonly (TracedTensor | undefined)[];
   readonly value: unknown;
@@ -20,14 +19,14 @@ export interface OpenedArgument {
 
 /** Traces the leaves of one argument; `differentiated` makes those that carry tangents fresh (contracts.md §7). */
 export function openArgument(op: string, argument: unknown, index: number, differentiated: boolean, trace: Trace, context: AdContext | undefined): OpenedArgument {
-  const flat = flatten(argument);
+  const flat = flattenTree(argument);
   const leaves = flat.leaves.map((leaf, at) => {
     if (isDynamic(leaf)) return traced(tensorLeaf(leaf));
     if (leaf === null || leaf === undefined || typeof leaf === 'string' || typeof leaf === 'boolean') return leaf;
     throw new TfError('ArgumentError', `${op}: argument ${index}${labelled(flat.paths[at])} is no tensor, number, string, boolean or null. Wrap arrays with tensor([...]).`, { op, argument: String(index) });
   });
   const opened = leaves.map((leaf) => (differentiated && isOperand(leaf) && isInexact(leaf.type.dtype) ? fresh(leaf as TracedTensor, context, trace) : undefined));
-  return { flat, fresh: opened, value: unflatten(flat.structure, leaves.map((leaf, at) => opened[at] ?? leaf)) };
+  return { flat, fresh: opened, value: unflattenTree(flat.structure, leaves.map((leaf, at) => opened[at] ?? leaf)) };
 }
 
 function labelled(path: string | undefined): string {
@@ -72,7 +71,7 @@ export function treesOf({ args, chosen }: OpenedCall, leafOf: (at: number, leaf:
   let next = 0;
   return chosen.map((index) => {
     const { flat, fresh: leaves } = args[index] as OpenedArgument;
-    return unflatten(flat.structure, leaves.map((leaf, at) => (leaf === undefined ? undefined : leafOf(next++, leaf, `argument ${index}${labelled(flat.paths[at])}`))));
+    return unflattenTree(flat.structure, leaves.map((leaf, at) => (leaf === undefined ? undefined : leafOf(next++, leaf, `argument ${index}${labelled(flat.paths[at])}`))));
   });
 }
 

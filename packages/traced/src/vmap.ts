@@ -1,10 +1,9 @@
-import { broadcastTo, checkOptions, type Dim, dimText, isKnown, isOperand, type Literal, normaliseAxis, type OptionChecks, replayProgram, requireFunction, sameDim, tensorType, TfError, transpose, type Var, wrongArgument, type AdContext, requireContext } from '@tf/core';
+import { broadcastTo, checkOptions, type Dim, dimText, isKnown, isOperand, type Literal, normaliseAxis, type OptionChecks, replayProgram, requireFunction, sameDim, tensorType, TfError, transpose, type Var, wrongArgument, type AdContext, requireContext, type FlatTree, flattenTree, type TreeStructure, unflattenTree } from '@tf/core';
 import { contextFor } from './context.ts';
 import { extractDependent } from './extract.ts';
 import type { Trace, TracedAtom, TracedValue } from './origin.ts';
 import { asTraced, inputLeaf, replay, traced, type TracedTensor } from './traced-tensor.ts';
 import { type AnyFunction, callTraced, isDynamic, tensorLeaf } from './tracing.ts';
-import { type Flat, flatten, type Structure, unflatten } from './tree.ts';
 import type { ArgumentsOf } from './tree-types.ts';
 
 /** Which axis of a value is the batch: null where it has none. A list or record says it for the parts of a tree. */
@@ -42,7 +41,7 @@ export function vmap<A extends readonly unknown[] = readonly TracedTensor<'float
 }
 
 function requireAxes(op: string, argument: string, value: unknown): void {
-  const { leaves } = flatten(value);
+  const { leaves } = flattenTree(value);
   if (leaves.every((axis) => axis === null || (typeof axis === 'number' && Number.isInteger(axis)))) return;
   throw wrongArgument(op, argument, value, 'an integer, null, or a list or record of them', 'Write { inAxes: [0, null] }: the first argument has the batch as its axis 0, the second is shared.');
 }
@@ -55,20 +54,20 @@ interface Opened {
 
 function mapped(f: AnyFunction, args: readonly unknown[], { inAxes = 0, outAxes = 0, context: given }: VmapOptions): unknown {
   if (Array.isArray(inAxes) && inAxes.length !== args.length) throw new TfError('ArgumentError', `vmap: inAxes has ${inAxes.length} entries, and the function was called with ${args.length} arguments. Give one entry per argument, null where it is shared.`, { op: 'vmap', argument: 'inAxes' });
-  const flat = flatten(args);
+  const flat = flattenTree(args);
   const axes = axesPerLeaf('inAxes', inAxes, flat);
   const trace: Trace = { name: 'vmap', open: true };
   const size = sizeOf(flat, axes);
   const opened = flat.leaves.map((leaf, at) => openLeaf(leaf, axes[at] ?? null, `argument ${labelOf(flat, at)}`, trace, given));
-  const result = callTraced(trace, f, unflatten(flat.structure, opened.map(({ seen }) => seen)) as readonly unknown[], args);
-  const results = flatten(result);
+  const result = callTraced(trace, f, unflattenTree(flat.structure, opened.map(({ seen }) => seen)) as readonly unknown[], args);
+  const results = flattenTree(result);
   const outputs = results.leaves.map((leaf) => (isDynamic(leaf) ? traced(tensorLeaf(leaf)) : undefined));
   const there = outputs.filter((output) => output !== undefined);
   const pairs = opened.flatMap((leaf) => (leaf.mapped === undefined ? [] : [leaf.mapped]));
   const batched = batchValues(there, pairs, size, given);
   const where = axesPerLeaf('outAxes', outAxes, results);
   let next = 0;
-  return unflatten(results.structure, results.leaves.map((leaf, at) => (outputs[at] === undefined ? leaf : placed(batched[next++] as BatchedValue, size, where[at] ?? null, labelOf(results, at)))));
+  return unflattenTree(results.structure, results.leaves.map((leaf, at) => (outputs[at] === undefined ? leaf : placed(batched[next++] as BatchedValue, size, where[at] ?? null, labelOf(results, at)))));
 }
 
 function openLeaf(leaf: unknown, axis: number | null, label: string, trace: Trace, context: AdContext | undefined): Opened {
@@ -118,7 +117,7 @@ function moved(x: TracedTensor, from: number, to: number): TracedTensor {
 }
 
 /** The one extent along all mapped axes. */
-function sizeOf(flat: Flat, axes: readonly (number | null | undefined)[]): Dim {
+function sizeOf(flat: FlatTree, axes: readonly (number | null | undefined)[]): Dim {
   let size: Dim | undefined;
   let from = '';
   flat.leaves.forEach((leaf, at) => {
@@ -136,14 +135,14 @@ function sizeOf(flat: Flat, axes: readonly (number | null | undefined)[]): Dim {
   return size;
 }
 
-function labelOf({ paths }: Flat, at: number): string {
+function labelOf({ paths }: FlatTree, at: number): string {
   return (paths[at] ?? '').replace(/^\[(\d+)\]/, '$1');
 }
 
 /** The axis of each leaf: what the axes' tree says of the leaf, or of a part that it lies in. */
-function axesPerLeaf(argument: string, axes: BatchAxes, { structure }: Flat): readonly (number | null)[] {
+function axesPerLeaf(argument: string, axes: BatchAxes, { structure }: FlatTree): readonly (number | null)[] {
   const result: (number | null)[] = [];
-  const visit = (node: Structure, at: BatchAxes, path: string): void => {
+  const visit = (node: TreeStructure, at: BatchAxes, path: string): void => {
     if (node.kind === 'leaf' || at === null || typeof at === 'number') {
       if (at !== null && typeof at === 'object') throw mismatch(argument, path);
       for (let leaf = 0; leaf < countLeaves(node); leaf++) result.push(at);
@@ -158,7 +157,7 @@ function axesPerLeaf(argument: string, axes: BatchAxes, { structure }: Flat): re
   return result;
 }
 
-function countLeaves(structure: Structure): number {
+function countLeaves(structure: TreeStructure): number {
   return structure.kind === 'leaf' ? 1 : structure.items.reduce((sum, item) => sum + countLeaves(item), 0);
 }
 

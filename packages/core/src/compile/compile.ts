@@ -28,9 +28,10 @@ export interface CompileOptions {
 export function compileProgram(program: Program, options: CompileOptions = {}): Plan {
   let current = program;
   if (options.check === true) checkProgram(current);
-  for (const pass of options.passes ?? standard) {
+  const passes = options.passes ?? standard;
+  for (const pass of passes) {
     current = pass.run(current);
     if (options.check === true) checkProgram(current);
   }
-  return planProgram(current, { fuse: options.fuse !== false, tile: options.tile !== false });
+  return planProgram(current, { fuse: options.fuse !== false, tile: options.tile !== false, passes });
 }

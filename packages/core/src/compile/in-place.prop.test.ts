@@ -74,6 +74,9 @@ function follow(memories: Memories, step: Step): void {
       memories.read(step.from.buffer);
       memories.write(step.to.buffer);
       return;
+    case 'iota':
+      memories.write(step.out.buffer);
+      return;
     case 'size':
       memories.write(step.to.buffer);
       return;

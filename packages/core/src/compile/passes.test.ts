@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { LoopStep, Program, Var } from '../contract.ts';
 import { add, mul } from '../primitives/arithmetic.ts';
+import { checkpoint } from '../primitives/control/checkpoint.ts';
 import { exp, tanh } from '../primitives/functions.ts';
 import { identityOperation } from '../primitives/movement.ts';
 import { barrier } from '../primitives/stop-gradient.ts';
@@ -14,12 +15,12 @@ import { passes } from './passes.ts';
 
 const f64 = tensorType('float64', [3]);
 
-/** The example of every page in docs/passes: identities, equal instructions and one that nobody needs. */
+/** The example of every page in docs/passes: a call, identities, equal instructions and one that nobody needs. */
 function example(): Program {
   const builder = new Builder();
   const x = builder.input(f64, 'x');
   const [held] = builder.emit(identityOperation, [x], {}) as readonly [Var];
-  const once = exp(held);
+  const once = checkpoint((y: Var) => exp(y) as Var)(held);
   const again = exp(x);
   tanh(x);
   return builder.build([add(mul(once, again), 0)]);

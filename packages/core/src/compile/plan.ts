@@ -12,6 +12,8 @@ import { fusedStep, reductionStep } from './fused-steps.ts';
 import { isView } from './groups.ts';
 import { gatherStep, scatterStep } from './indexed-steps.ts';
 import { sizeStep } from './extent-steps.ts';
+import { controlSteps, type RegionPlan } from './control-steps.ts';
+import type { Pass } from './passes.ts';
 import { Planner } from './planner.ts';
 import { scanStep } from './scan-steps.ts';
 import { assemblySteps, boxAddStep, contractStep, copyLoop, iotaStep } from './steps.ts';
@@ -22,19 +24,15 @@ import type { Unit } from './unit-order.ts';
 export interface PlanChoices {
   readonly fuse: boolean;
   readonly tile: boolean;
+  /** The rewriting that programs inside get too. */
+  readonly passes: readonly Pass[];
 }
 
 /** Turns a program into steps on buffers. */
-export function planProgram(program: Program, { fuse, tile }: PlanChoices): Plan {
+export function planProgram(program: Program, { fuse, tile, passes }: PlanChoices): Plan {
   const planner = new Planner(program);
-  const units = fuse ? fusionUnits(program) : singleUnits(program);
-  planner.schedule(units);
   const inputs = [...program.inputs, ...program.bound.map(({ variable }) => variable)];
-  inputs.forEach((input, index) => planner.define(input, planner.scratch(input.type, { kind: 'input', index })));
-  units.forEach((unit, at) => {
-    planner.now = at;
-    planUnit(planner, unit);
-  });
+  planInside(planner, program, inputs.map((input, index) => planner.scratch(input.type, { kind: 'input', index })), { fuse, tile, passes });
   program.outputs.forEach((output, index) => planOutput(planner, output, index));
   const steps = tile ? tileSteps(planner.buffers, planner.steps) : planner.steps;
   const arena = assignSlots(planner.buffers, steps);
@@ -47,6 +45,25 @@ export function planProgram(program: Program, { fuse, tile }: PlanChoices): Plan
     steps,
     constraints: program.constraints,
     intermediateBytes: intermediateBytes(program),
+  };
+}
+
+/** Plans the instructions of a program whose inputs, bound ones after the others, lie in `inputs`. */
+function planInside(planner: Planner, program: Program, inputs: readonly Layout[], choices: PlanChoices): void {
+  const units = choices.fuse ? fusionUnits(program) : singleUnits(program);
+  planner.schedule(units);
+  [...program.inputs, ...program.bound.map(({ variable }) => variable)].forEach((input, index) => planner.define(input, inputs[index] as Layout));
+  units.forEach((unit, at) => {
+    planner.now = at;
+    planUnit(planner, unit, choices);
+  });
+}
+
+/** How control flow plans the programs inside it: rewritten as the whole was. */
+function regionPlan(choices: PlanChoices): RegionPlan {
+  return {
+    prepare: (region) => choices.passes.reduce((program, pass) => pass.run(program), region),
+    plan: (planner, region, inputs) => planInside(planner, region, inputs, choices),
   };
 }
 
@@ -66,9 +83,10 @@ function intermediateBytes(program: Program): Dim {
   return [...sizes.values()].reduce<Dim>((total, { type, count }) => addDims(total, mulDims(elementCount(type.shape), count * dtypes[type.dtype].bytes)), 0);
 }
 
-function planUnit(planner: Planner, { members, root, stored }: Unit): void {
+function planUnit(planner: Planner, { members, root, stored }: Unit, choices: PlanChoices): void {
   if (root === undefined) fusedStep(planner, members, stored);
   else if (root.operation.traits.reduction !== undefined) reductionStep(planner, root, members, root.operation.traits.reduction);
+  else if (root.operation.traits.control !== undefined) controlSteps(planner, root, root.operation.traits.control(root.params), regionPlan(choices));
   else planInstruction(planner, root);
 }
 

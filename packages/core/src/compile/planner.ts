@@ -5,7 +5,7 @@ import { isLiteral, literalText } from '../program/literal.ts';
 import { type Dim, sameDim } from '../types/dim.ts';
 import type { DType } from '../types/dtype.ts';
 import type { LoopKernel } from '../types/loop-language.ts';
-import { elementCount } from '../types/shape.ts';
+import { elementCount, rowMajorStrides } from '../types/shape.ts';
 import type { TensorType } from '../types/tensor-type.ts';
 import { isView } from './groups.ts';
 import { contiguousLayout, isContiguous, type Layout } from './layout.ts';
@@ -14,26 +14,58 @@ import { instructionsOf, type Unit } from './unit-order.ts';
 /** Scalar operations, functions counted by their definitions, after which new combinations of instructions get no kernel. */
 const MAXIMUM_CODE = 32_768;
 
+/** What the plan of a program shares with the plans of the regions inside it. */
+interface Shared {
+  readonly kernels: Map<string, LoopKernel>;
+  readonly constants: Map<string, number>;
+  readonly texts: Set<string>;
+  codeLeft: number;
+  counters: number;
+}
+
 /** A program under planning: layouts of values, buffers and steps so far. */
 export class Planner {
-  readonly buffers: PlanBuffer[] = [];
+  readonly buffers: PlanBuffer[];
   readonly steps: Step[] = [];
   readonly #layouts = new Map<Var, Layout>();
-  readonly #kernels = new Map<string, LoopKernel>();
-  readonly #constants = new Map<string, number>();
-  readonly #texts = new Set<string>();
-  #codeLeft = MAXIMUM_CODE;
+  readonly #shared: Shared;
   /** Per value: the last unit that reads it or a view of it; per buffer: the last that reads any value in it. */
   readonly #lastUse = new Map<Atom, number>();
   readonly #bufferUse = new Map<number, number>();
   readonly #outputs: ReadonlySet<Atom>;
   now = 0;
-  /** Values that are computed straight into an output's buffer. */
+  /** Values that are computed straight into where an output goes. */
   readonly #destinations: ReadonlyMap<Var, number>;
+  /** Where the outputs of a region go; of the whole program, to outputs of the plan. */
+  readonly #targets: readonly (Layout | undefined)[] | undefined;
+  /** Buffers that values are handed on in, whose memory may be taken although it is not the arena's alone. */
+  readonly #handed = new Set<number>();
+  /** Buffers before this one belong to the program around: what repeats must find them as they were. */
+  readonly #first: number;
 
-  constructor(program: Program) {
-    this.#destinations = destinations(program);
+  /** With `inside`, the plan of a region: `targets` says where its outputs go, undefined leaves one where it comes to lie. */
+  constructor(program: Program, inside?: { readonly planner: Planner; readonly targets: readonly (Layout | undefined)[] }) {
+    this.#targets = inside?.targets;
+    this.#destinations = new Map([...destinations(program)].filter(([, output]) => this.#targets === undefined || this.#targets[output] !== undefined));
     this.#outputs = new Set(program.outputs);
+    this.buffers = inside?.planner.buffers ?? [];
+    this.#first = this.buffers.length;
+    this.#shared = inside !== undefined ? inside.planner.#shared : { kernels: new Map(), constants: new Map(), texts: new Set(), codeLeft: MAXIMUM_CODE, counters: 0 };
+  }
+
+  /** A name for the counter of a repeated step. */
+  counter(): string {
+    return `#${this.#shared.counters++}`;
+  }
+
+  /** Lets the memory of a buffer be taken over by the last value computed from it. */
+  handOn(buffer: number): void {
+    this.#handed.add(buffer);
+  }
+
+  /** Whether anything reads a value. */
+  isRead(value: Var): boolean {
+    return this.#outputs.has(value) || this.#lastUse.has(value);
   }
 
   layoutOf(atom: Atom): Layout {
@@ -52,11 +84,15 @@ export class Planner {
 
   /** A contiguous layout for a value about to be computed. */
   allocate(variable: Var): Layout {
-    const output = this.#destinations.get(variable);
-    const place: BufferPlace = output === undefined ? { kind: 'arena', slot: -1 } : { kind: 'output', index: output };
-    const layout = this.scratch(variable.type, place);
+    const layout = this.#place(variable, this.#destinations.get(variable));
     this.define(variable, layout);
     return layout;
+  }
+
+  #place({ type }: Var, output = -1): Layout {
+    if (output < 0) return this.scratch(type);
+    const target = this.#targets?.[output];
+    return target === undefined ? this.scratch(type, { kind: 'output', index: output }) : { ...target, shape: type.shape, strides: rowMajorStrides(type.shape) };
   }
 
   /** Tells in which order units will be planned; `now` is the one being planned. */
@@ -82,9 +118,11 @@ export class Planner {
     const layout = this.layoutOf(value);
     const buffer = this.buffers[layout.buffer] as PlanBuffer;
     const isWhole = layout.offset === 0 && isContiguous(layout) && sameDim(buffer.elements, elementCount(layout.shape));
-    const isFree = buffer.place.kind === 'arena' && (this.#bufferUse.get(layout.buffer) ?? Infinity) <= this.now;
+    const isOwn = this.#handed.has(layout.buffer);
+    const isFree = (isOwn || (buffer.place.kind === 'arena' && layout.buffer >= this.#first)) && (this.#bufferUse.get(layout.buffer) ?? Infinity) <= this.now;
     if (!isWhole || !isFree || others.some((other) => this.layoutOf(other).buffer === layout.buffer)) return undefined;
     const destination = this.#destinations.get(output);
+    if (destination !== undefined && (isOwn || this.#targets !== undefined)) return undefined;
     if (destination !== undefined) this.buffers[layout.buffer] = { ...buffer, place: { kind: 'output', index: destination } };
     this.define(output, layout);
     return layout;
@@ -92,21 +130,21 @@ export class Planner {
 
   /** The kernel with this key, made once: steps that run the same code share the object. */
   kernel(key: string, make: () => LoopKernel): LoopKernel {
-    let kernel = this.#kernels.get(key);
+    let kernel = this.#shared.kernels.get(key);
     if (kernel === undefined) {
-      this.#kernels.set(key, (kernel = make()));
-      this.#codeLeft -= nodesInOrder(expandAllCalls(kernel.body)).length;
+      this.#shared.kernels.set(key, (kernel = make()));
+      this.#shared.codeLeft -= nodesInOrder(expandAllCalls(kernel.body)).length;
     }
     return kernel;
   }
 
   /** Whether members with this text may have a kernel of their own. */
   affords(text: string): boolean {
-    return this.#codeLeft > 0 || this.#texts.has(text);
+    return this.#shared.codeLeft > 0 || this.#shared.texts.has(text);
   }
 
   note(text: string): void {
-    this.#texts.add(text);
+    this.#shared.texts.add(text);
   }
 
   scratch(type: TensorType, place: BufferPlace = { kind: 'arena', slot: -1 }): Layout {
@@ -115,8 +153,8 @@ export class Planner {
 
   #constant(value: Literal): number {
     const key = literalText(value);
-    let buffer = this.#constants.get(key);
-    if (buffer === undefined) this.#constants.set(key, (buffer = this.buffer(value.type.dtype, elementCount(value.type.shape), { kind: 'constant', data: value.data })));
+    let buffer = this.#shared.constants.get(key);
+    if (buffer === undefined) this.#shared.constants.set(key, (buffer = this.buffer(value.type.dtype, elementCount(value.type.shape), { kind: 'constant', data: value.data })));
     return buffer;
   }
 }

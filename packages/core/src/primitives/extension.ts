@@ -26,6 +26,10 @@ import { flipPrimitive } from './flip.ts';
 import { iotaPrimitive } from './iota.ts';
 import { broadcastToPrimitive, identityPrimitive, movementPrimitives, reshapePrimitive } from './movement.ts';
 import { reducePrimitives, sumPrimitive } from './reduce.ts';
+import { branchPrimitive } from './control/branch-primitive.ts';
+import { checkpointPrimitive } from './control/call-primitive.ts';
+import { scanPrimitive } from './control/scan-primitive.ts';
+import { whilePrimitive } from './control/while-primitive.ts';
 import { conjPrimitive } from './conjugate.ts';
 import { multiplyOrZeroPrimitive } from './multiply-or-zero.ts';
 import { powPrimitive } from './power.ts';
@@ -44,6 +48,7 @@ const primitives: readonly Primitive[] = [
   ...trigonometricPrimitives, ...hyperbolicPrimitives, ...logarithmPrimitives, ...rootPrimitives, ...remainderPrimitives,
   ...movementPrimitives, sizePrimitive, ...slicingPrimitives, ...indexingPrimitives, ...reducePrimitives, prodPrimitive, ...contractionPrimitives,
   flipPrimitive, iotaPrimitive, ...cumulativePrimitives,
+  scanPrimitive, whilePrimitive, branchPrimitive, checkpointPrimitive,
 ];
 
 /** The operations that ship with core, as an extension like any other. */

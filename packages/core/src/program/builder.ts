@@ -1,12 +1,13 @@
 import type { Atom, BoundInput, Instruction, Literal, Operation, Params, Program, Var, VarKind } from '../contract.ts';
 import { TfError } from '../errors.ts';
 import type { DType } from '../types/dtype.ts';
-import { type Lifted, type Listener, listenerKey, type Operand, type OperationName } from '../types/operand.ts';
+import { type Lifted, type Listener, listenerKey, type Operand, type OperationName, type RegionBody, type TracedRegion } from '../types/operand.ts';
 import { type DimConstraint, elementCount } from '../types/shape.ts';
 import type { TensorType } from '../types/tensor-type.ts';
 import { contractVersion, coreVersion } from '../types/version.ts';
 import { nextNumber } from './clock.ts';
-import { liftHost } from './host.ts';
+import { liftArgument } from './dispatch.ts';
+import { hostForm, liftHost } from './host.ts';
 import { isLiteral, literal, maximumLiteralElements, scalarLiteral } from './literal.ts';
 
 class ProgramVar<D extends DType> implements Var<D> {
@@ -25,6 +26,16 @@ class ProgramVar<D extends DType> implements Var<D> {
   get [listenerKey](): Listener<VarKind> {
     return this.owner.listener;
   }
+}
+
+/** Makes a program's variable; its `owner` is the builder. */
+export type MakeVar = (owner: Builder, id: number, type: TensorType, name: string | undefined) => Var;
+
+const programVar: MakeVar = (owner, id, type, name) => new ProgramVar(owner, id, type, name);
+
+export interface BuilderOptions {
+  readonly captures?: boolean;
+  readonly variable?: MakeVar;
 }
 
 /** How far back `recent` looks: an operation's transpose is a few instructions. */
@@ -46,11 +57,19 @@ export class Builder {
   readonly #bound: BoundInput[] = [];
   readonly #instructions: Instruction[] = [];
   readonly #constraints: DimConstraint[] = [];
+  /** Values from outside and the inputs that stand for them, where they may come in. */
+  readonly #captured: Map<Operand, Var> | undefined;
+  readonly #variable: MakeVar;
   #ids = 0;
 
-  constructor() {
+  /** With `captures`, values of other programs and front ends that are used become inputs: see {@link captures}. */
+  constructor({ captures = false, variable = programVar }: BuilderOptions = {}) {
+    this.#captured = captures ? new Map() : undefined;
+    this.#variable = variable;
     this.listener = {
       level: 3,
+      depth: captures ? nextNumber() : 0,
+      region: (body, types) => traceRegion(body, types, variable),
       contract: contractVersion,
       coreVersion,
       apply: (operation, inputs, params) => this.emit(operation as Operation, inputs.map((input) => this.#atom(operation, input)), params as Params),
@@ -71,6 +90,11 @@ export class Builder {
     const variable = this.#var(type, undefined);
     this.#bound.push({ variable, value });
     return variable;
+  }
+
+  /** What was used of the outside, and the input that stands for each, in the order of first use. */
+  get captures(): ReadonlyMap<Operand, Var> {
+    return this.#captured ?? new Map();
   }
 
   literal(type: TensorType, data: Literal['data']): Literal {
@@ -129,7 +153,13 @@ export class Builder {
   }
 
   #var<D extends DType>(type: TensorType<D>, name: string | undefined): Var<D> {
-    return new ProgramVar(this, this.#ids++, type, name);
+    return this.#variable(this, this.#ids++, type, name) as Var<D>;
+  }
+
+  #capture(captured: Map<Operand, Var>, value: Operand): Var {
+    let variable = captured.get(value);
+    if (variable === undefined) captured.set(value, (variable = this.input(value.type)));
+    return variable;
   }
 
   #own(operation: OperationName | undefined, input: Atom): void {
@@ -143,12 +173,26 @@ export class Builder {
   }
 
   #lift(value: Operand): Lifted {
+    const captured = this.#captured;
+    if (captured !== undefined && hostForm(value) === undefined) return this.#capture(captured, value);
+    const outside = (host: Operand): Lifted => (captured === undefined ? this.bind(host.type, host) : this.#capture(captured, host));
     return liftHost(value, {
-      data: (host, data) => (isSmall(host.type) ? literal(host.type, data) : this.bind(host.type, host)),
-      resident: (host) => this.bind(host.type, host),
+      data: (host, data) => (isSmall(host.type) ? literal(host.type, data) : outside(host)),
+      resident: outside,
       apply: (operation, inputs, params) => this.emit(operation as Operation, inputs as readonly Atom[], params as Params),
     });
   }
+}
+
+/** The program of a function of values of these types: what it captures comes in through inputs before its own. */
+export function traceRegion(body: RegionBody, types: readonly TensorType[], variable: MakeVar = programVar): TracedRegion {
+  const builder = new Builder({ captures: true, variable });
+  const args = types.map((type) => builder.input(type));
+  const results = body(args).map((result) => liftArgument(builder.listener, result, result.type.dtype) as Atom);
+  const program = builder.build(results);
+  const captured = [...builder.captures];
+  const inputs = [...captured.map(([, variable]) => variable), ...args];
+  return { program: Object.freeze({ ...program, inputs: Object.freeze(inputs) }), captures: captured.map(([value]) => value) };
 }
 
 function isSmall(type: TensorType): boolean {

@@ -19,7 +19,7 @@ export function chooseListener(op: string, args: readonly unknown[]): Listener {
     if (listener.contract !== contractVersion) {
       throw new TfError('ExtensionError', `${callName(op)}: a value made by @tf/core ${listener.coreVersion} (contract ${listener.contract}) met @tf/core ${coreVersion} (contract ${contractVersion}). Install one version of @tf/core.`, { op, versions: [listener.coreVersion, coreVersion] });
     }
-    if (chosen === undefined || listener.level > chosen.level) chosen = listener;
+    if (chosen === undefined || listener.level > chosen.level || (listener.level === chosen.level && (listener.depth ?? 0) > (chosen.depth ?? 0))) chosen = listener;
   }
   if (chosen === undefined) throw new TfError('ArgumentError', `${callName(op)}: needs at least one tensor operand; wrap numbers with tensor(...).`, { op: callName(op) });
   return chosen;

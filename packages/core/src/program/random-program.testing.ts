@@ -16,6 +16,10 @@ import { equal, greater, greaterEqual, less, lessEqual, notEqual } from '../prim
 import { dotGeneral, matmul } from '../primitives/contraction.ts';
 import { complex, imag, real } from '../primitives/complex-parts.ts';
 import { cast, convert } from '../primitives/convert.ts';
+import { checkpoint } from '../primitives/control/checkpoint.ts';
+import { switchCase } from '../primitives/control/cond.ts';
+import { scan } from '../primitives/control/scan.ts';
+import { whileLoop } from '../primitives/control/while.ts';
 import { div, divideOrZero } from '../primitives/division.ts';
 import { createCatalog } from '../primitives/extension.ts';
 import { maximum, minimum } from '../primitives/extrema.ts';
@@ -155,6 +159,17 @@ function contract({ x, y }: Picks): Operand {
   return dotGeneral(x, y, { ...(first === undefined ? {} : { lhsContract: [first[0]], rhsContract: [first[1]] }), ...(second === undefined ? {} : { lhsBatch: [second[0]], rhsBatch: [second[1]] }) });
 }
 
+/** A carry of one row's type over the rows of x. */
+function scanRows({ x, n, constant }: Picks): readonly Operand[] {
+  const start = reshape(slice(x, x.type.shape.map(() => 0), [1, ...x.type.shape.slice(1)]), x.type.shape.slice(1));
+  return scan((s: Operand, row: Operand) => [add(mul(s, row), constant > 0 ? row : s) as Operand, s] as const, start as Operand, x as Operand, { reverse: n % 2 === 1 });
+}
+
+/** x + x, `times` times. */
+function doubled(x: Var, times: number): Operand {
+  return whileLoop(([i]: readonly [Operand, Operand]) => less(i, times), ([i, y]: readonly [Operand, Operand]) => [add(i, 1) as Operand, add(y, y) as Operand] as const, [tensor(Int32Array.of(0)).reshape([]), x] as readonly [Operand, Operand])[1];
+}
+
 /** A region: x·c + x as a program of its own. */
 function call({ builder, x, constant }: Picks): readonly Operand[] {
   const inner = new Builder();
@@ -186,6 +201,7 @@ export const steps = {
   slice: cut, pad: widen, sliceAdd: addBox, concat: (picks) => concat([picks.x, picks.y, picks.x], axisOf(picks)), take: gather, takeAlongAxis: gatherAlong, scatterAdd: scatter,
   sum: (picks) => sum(picks.x, options(picks)), reduceMax: (picks) => reduceMax(picks.x, options(picks)), reduceMin: (picks) => reduceMin(picks.x, options(picks)), prod: (picks) => prod(picks.x, options(picks)),
   matmul: ({ x, y }) => matmul(x, y), dot: contract, size: ({ x }) => size(x), shapeOf: (picks) => shapeOf(picks.x, axisOf(picks)),
+  scan: scanRows, branch: ({ x, y, n }) => switchCase(tensor(Int32Array.of(n % 4 - 1)).reshape([]), [(a: Operand) => neg(a), (a: Operand) => mul(a, a)], add(x, mul(y, 0))) as never, while: ({ x, n }) => doubled(x, n % 4), checkpoint: ({ x, y }) => checkpoint((a: Operand) => add(mul(a, y), x))(x) as never,
   addTensor: ({ x, constant }) => add(x, tensor([constant, 2, -0])), bind: ({ x, n, dtype }) => add(x, tensor(allocate(dtype, 65 + n) as never, { dtype, shape: [65 + n, 1, 1] })),
   call,
 } satisfies Record<string, Step>;

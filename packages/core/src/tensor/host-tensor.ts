@@ -9,6 +9,7 @@ import type { TensorType } from '../types/tensor-type.ts';
 import { contractVersion, coreVersion } from '../types/version.ts';
 import { formatTensor } from './format.ts';
 import { TensorMethods } from './methods.generated.ts';
+import { regionWithMethods } from './region-tensor.ts';
 import { type ElementOf, type Nested, nestedBigInts, nestedValues, singleValue, type TensorJson } from './values.ts';
 
 export interface HostKind extends Kind {
@@ -96,4 +97,5 @@ export const hostListener: Listener<HostKind> = {
     throw new TfError('ForeignValueError', `A ${value.type.key} value that is no host tensor was used as one. Pass it to its own front end's functions.`, { type: value.type.key });
   },
   scalar: (value, dtype) => scalarLiteral(dtype, value),
+  region: regionWithMethods,
 };

@@ -61,7 +61,8 @@ function batchInstruction(catalog: Catalog, builder: Builder, instruction: Instr
   return outputs;
 }
 
-function createBatchContext({ basis }: Catalog, builder: Builder, { operation, params, inputs, outputs }: Instruction, values: readonly Value[], size: Dim): BatchContext {
+function createBatchContext(catalog: Catalog, builder: Builder, { operation, params, inputs, outputs }: Instruction, values: readonly Value[], size: Dim): BatchContext {
+  const { basis } = catalog;
   const asVar = (atom: Atom): Var => (isLiteral(atom) ? (builder.emit(basis.identity, [atom], {})[0] as Var) : atom);
   const whole = (index: number): Var => {
     const { atom, isBatched } = values[index] as Value;
@@ -77,6 +78,7 @@ function createBatchContext({ basis }: Catalog, builder: Builder, { operation, p
     atom: (index) => (values[index] as Value).atom,
     input: (index) => asVar((values[index] as Value).atom),
     whole,
+    region: (program, which) => batchProgram(catalog, { program, batched: which, size }),
     apply: (other, operands, given) => builder.emit(other, operands, given),
   };
 }

@@ -23,6 +23,7 @@ import { barrier } from '../primitives/stop-gradient.ts';
 import type { Builder } from '../program/builder.ts';
 import { tensor } from '../tensor/create.ts';
 import { complexCases } from './cases.complex.testing.ts';
+import { controlCases } from './cases.control.testing.ts';
 import { functionCases } from './cases.functions.testing.ts';
 import { binary, type DerivativeCase, indices, one, unary } from './derivative-case.testing.ts';
 import { structureCases } from './cases.structure.testing.ts';
@@ -94,4 +95,4 @@ const compositions: readonly DerivativeCase[] = [
 
 export { type DerivativeCase, pointOf, programOf } from './derivative-case.testing.ts';
 
-export const derivativeCases: readonly DerivativeCase[] = [...elementwise, ...functionCases, ...movement, ...reductions, ...contractions, ...complexCases, ...compositions, ...structureCases];
+export const derivativeCases: readonly DerivativeCase[] = [...elementwise, ...functionCases, ...controlCases, ...movement, ...reductions, ...contractions, ...complexCases, ...compositions, ...structureCases];

@@ -1,4 +1,4 @@
-import type { Catalog, Extension, Program } from '../contract.ts';
+import type { Catalog, Extension, Program, RegionDerivatives } from '../contract.ts';
 import { BoundedCache, type CacheStats } from '../program/cache.ts';
 import { hashSeed, mixText, programHash, sameProgram } from '../program/hash.ts';
 import { paramsKey } from '../program/print.ts';
@@ -7,6 +7,7 @@ import { dimText } from '../types/dim.ts';
 import { forwardDerivative, type LocalDerivative, reverseDerivative } from './local.ts';
 import type { RuleRequest } from './rule-context.ts';
 import { type Batched, type BatchRequest, batchProgram } from './batch.ts';
+import { linearizeRegion, transposeRegion } from './regions.ts';
 import { type Derivative, type DerivativeRequest, pullback, pushforward } from './whole.ts';
 
 export interface AdContextOptions {
@@ -43,6 +44,12 @@ export class AdContext {
   readonly #local: BoundedCache<string, LocalDerivative>;
   readonly #whole: BoundedCache<TransformKey, Derivative>;
   readonly #batched: BoundedCache<BatchKey, Batched>;
+
+  /** Derivatives of programs among parameters, by these rules. */
+  readonly regions: RegionDerivatives = Object.freeze({
+    linearize: (program: Program, active: readonly boolean[]) => linearizeRegion(this, program, active),
+    transpose: (program: Program, linear: readonly boolean[], live: readonly boolean[]) => transposeRegion(this, program, linear, live),
+  });
 
   constructor(options: AdContextOptions) {
     checkOptions('AdContext', options, contextOptions, 'new AdContext({ catalog: createCatalog() })');
@@ -86,7 +93,7 @@ export class AdContext {
   local(direction: 'forward' | 'reverse', request: RuleRequest): LocalDerivative {
     const { operation, params, inputTypes, active, live } = request;
     const key = `${direction} ${operation.id}{${paramsKey(params)}}(${inputTypes.map((type) => type.key).join()})${active.join()}|${live.join()}`;
-    return this.#local.getOrCreate(key, () => (direction === 'forward' ? forwardDerivative : reverseDerivative)(this.catalog, request));
+    return this.#local.getOrCreate(key, () => (direction === 'forward' ? forwardDerivative : reverseDerivative)(this, request));
   }
 
   stats(): CacheStats {

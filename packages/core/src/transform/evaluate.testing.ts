@@ -2,7 +2,7 @@
  * A tiny evaluator of programs for tests of transforms: values are float64 (or what the dtype says), operations are known
  * by their traits alone, loops are plain, and functions come from `Math` or a series, so that nothing under test takes part.
  */
-import type { ContractionAxes, IndexedAxes, Instruction, Literal, Program, Traits, Var } from '../contract.ts';
+import type { ContractionAxes, Control, IndexedAxes, Instruction, Literal, Program, Traits, Var } from '../contract.ts';
 import { rewriteNodes } from '../loop/order.ts';
 import { evaluateScalar } from '../loop/evaluate.ts';
 import { argument, type ScalarValue } from '../loop/scalar.ts';
@@ -229,6 +229,30 @@ function addBox({ start, step }: { readonly start: readonly Dim[]; readonly step
   return { ...output, data };
 }
 
+// ---------------------------------------------------------------- loops and branches
+
+function control(form: Control, inputs: readonly Value[], outputs: readonly Value[], known: (dim: Dim) => number): readonly Value[] {
+  if (form.kind === 'call') return evaluateProgram(form.body, inputs);
+  if (form.kind === 'branch') return evaluateProgram(form.branches[Math.min(form.branches.length - 1, Math.max(0, inputs[0]!.data[0]!))]!, inputs.slice(1));
+  if (form.kind === 'while') {
+    const first = form.conditionConstants + form.bodyConstants;
+    let carried = inputs.slice(first);
+    while (evaluateProgram(form.condition, [...inputs.slice(0, form.conditionConstants), ...carried])[0]!.data[0] !== 0) carried = [...evaluateProgram(form.body, [...inputs.slice(form.conditionConstants, first), ...carried])];
+    return carried;
+  }
+  const { body, constants, carries, reverse } = form;
+  const length = known(form.length);
+  let carried = inputs.slice(constants, constants + carries);
+  const slices = new Map<number, readonly Value[]>();
+  for (let i = 0; i < length; i++) {
+    const at = reverse ? length - 1 - i : i;
+    const results = evaluateProgram(body, [...inputs.slice(0, constants), ...carried, ...inputs.slice(constants + carries).map((stack) => ({ ...stack, shape: stack.shape.slice(1), data: indices(stack.shape.slice(1)).flatMap((index) => elementOf(stack, [at, ...index])) }))]);
+    carried = [...results.slice(0, carries)];
+    slices.set(at, results.slice(carries));
+  }
+  return [...carried, ...outputs.slice(carries).map((output, which) => ({ ...output, data: Array.from({ length }, (_, at) => slices.get(at)![which]!.data).flat() }))];
+}
+
 // ---------------------------------------------------------------- programs
 
 function runInstruction(instruction: Instruction, inputs: readonly Value[], binding: Binding): readonly Value[] {
@@ -250,6 +274,7 @@ function runInstruction(instruction: Instruction, inputs: readonly Value[], bind
   if (traits.contraction !== undefined) return [contract(traits.contraction(params), x, y, output)];
   if (traits.scatterAdd !== undefined) return [scatter(traits.scatterAdd(params, types), x, y, z, output)];
   if (traits.boxAdd !== undefined) return [addBox(traits.boxAdd(params), x, y, output)];
+  if (traits.control !== undefined) return control(traits.control(params), inputs, outputs, known);
   const axes = traits.gather?.(params, types);
   if (axes === undefined) throw new Error(`${operation.id} has no trait that tells what it computes`);
   return [{ ...output, data: indices(output.shape).flatMap((index) => elementOf(x, indexedPlace(axes, index, y, x.shape[axes.axis] as number))) }];

@@ -1,8 +1,8 @@
-import type { Atom, Catalog, DerivativeRule, Program, Var } from '../contract.ts';
+import type { Atom, DerivativeRule, Program, Var } from '../contract.ts';
 import { Builder } from '../program/builder.ts';
 import { liveInstructions } from '../program/walk.ts';
 import { fitCotangent, fitTangent } from './fit.ts';
-import { createRuleContext, isLinearInput, onlyDeclared, type PrimalSource, type RuleRequest, unsupported, zeros } from './rule-context.ts';
+import { createRuleContext, isLinearInput, onlyDeclared, type PrimalSource, type RuleRequest, type Rules, unsupported, zeros } from './rule-context.ts';
 import { transposeLinear } from './transpose.ts';
 
 /** What an input of a local program is: a primal value of the instruction (a residual), or the tangent or cotangent with this index. */
@@ -78,49 +78,49 @@ class LocalBuilder implements PrimalSource {
 }
 
 /** Tangents of the outputs from tangents of the active inputs. */
-export function forwardDerivative(catalog: Catalog, request: RuleRequest): LocalDerivative {
-  const rule = ruleOf(catalog, request, 'jvp');
+export function forwardDerivative(rules: Rules, request: RuleRequest): LocalDerivative {
+  const rule = ruleOf(rules, request, 'jvp');
   const local = new LocalBuilder(request);
   const tangents = request.active.map((is, index) => (is ? local.tangent(index, 'input') : undefined));
-  const results = forward(catalog, request, rule, local, tangents);
+  const results = forward(rules, request, rule, local, tangents);
   return local.finish(request.outputTypes.map((type, index) => {
     const tangent = results[index];
-    return tangent === undefined ? undefined : fitTangent(local.builder, catalog.basis, tangent, type, request.operation);
+    return tangent === undefined ? undefined : fitTangent(local.builder, rules.catalog.basis, tangent, type, request.operation);
   }));
 }
 
-function forward(catalog: Catalog, request: RuleRequest, rule: DerivativeRule, local: LocalBuilder, tangents: readonly (Var | undefined)[]): readonly (Atom | undefined)[] {
-  const ctx = createRuleContext(local.builder, catalog.basis, request, local);
+function forward(rules: Rules, request: RuleRequest, rule: DerivativeRule, local: LocalBuilder, tangents: readonly (Var | undefined)[]): readonly (Atom | undefined)[] {
+  const ctx = createRuleContext(local.builder, rules, request, local);
   if (rule.linearize !== undefined) return rule.linearize(ctx, tangents);
-  if (rule.linear !== undefined && isLinearIn(rule, request.active)) return applyItself(catalog, request, rule, local, tangents);
+  if (rule.linear !== undefined && isLinearIn(rule, request)) return applyItself(rules, request, rule, local, tangents);
   if (rule.vjp === undefined) throw unsupported(request.operation, 'jvp', 'it is linear in some inputs only, and has neither linearize nor vjp for the others');
-  return transposeOfVjp(catalog, request, local, tangents);
+  return transposeOfVjp(rules, request, local, tangents);
 }
 
-function isLinearIn(rule: DerivativeRule, active: readonly boolean[]): boolean {
-  return active.every((is, index) => !is || isLinearInput(rule, index));
+function isLinearIn(rule: DerivativeRule, { active, params }: RuleRequest): boolean {
+  return active.every((is, index) => !is || isLinearInput(rule, params, index));
 }
 
 /** A linear operation is its own linearisation. */
-function applyItself(catalog: Catalog, request: RuleRequest, rule: DerivativeRule, local: LocalBuilder, tangents: readonly (Var | undefined)[]): readonly Var[] {
+function applyItself(rules: Rules, request: RuleRequest, rule: DerivativeRule, local: LocalBuilder, tangents: readonly (Var | undefined)[]): readonly Var[] {
   const { operation, params, inputTypes } = request;
   const linear = rule.linear as NonNullable<DerivativeRule['linear']>;
   if (linear.how === 'together') {
-    const inputs = inputTypes.map((type, index) => tangents[index] ?? (isLinearInput(rule, index) ? zeros(local.builder, catalog.basis, type) : local.input(index)));
+    const inputs = inputTypes.map((type, index) => tangents[index] ?? (isLinearInput(rule, params, index) ? zeros(local.builder, rules.catalog.basis, type) : local.input(index)));
     return local.builder.emit(operation, inputs, params);
   }
   let sum: readonly Var[] | undefined;
   tangents.forEach((tangent, active) => {
     if (tangent === undefined) return;
     const share = local.builder.emit(operation, inputTypes.map((_, index) => (index === active ? tangent : local.input(index))), params);
-    sum = sum === undefined ? share : sum.map((left, index) => local.builder.emit(catalog.basis.add, [left, share[index] as Var], {})[0] as Var);
+    sum = sum === undefined ? share : sum.map((left, index) => local.builder.emit(rules.catalog.basis.add, [left, share[index] as Var], {})[0] as Var);
   });
   return sum ?? [];
 }
 
 /** A vjp is linear in its cotangents, so its transpose is the derivative (contracts.md §1). */
-function transposeOfVjp(catalog: Catalog, request: RuleRequest, local: LocalBuilder, tangents: readonly (Var | undefined)[]): readonly (Atom | undefined)[] {
-  const reverse = reverseDerivative(catalog, { ...request, live: request.outputTypes.map(() => true) });
+function transposeOfVjp(rules: Rules, request: RuleRequest, local: LocalBuilder, tangents: readonly (Var | undefined)[]): readonly (Atom | undefined)[] {
+  const reverse = reverseDerivative(rules, { ...request, live: request.outputTypes.map(() => true) });
   for (const constraint of reverse.program.constraints) local.builder.require(constraint);
   const env = new Map<Var, Atom>();
   const linearInputs: Var[] = [];
@@ -136,7 +136,7 @@ function transposeOfVjp(catalog: Catalog, request: RuleRequest, local: LocalBuil
   reverse.results.forEach((at, index) => {
     if (at !== undefined) seeds[at] = tangents[index];
   });
-  const found = transposeLinear(catalog, local.builder, { program: reverse.program, linearInputs, env }, seeds);
+  const found = transposeLinear(rules, local.builder, { program: reverse.program, linearInputs, env }, seeds);
   const results = new Array<Atom | undefined>(request.outputTypes.length).fill(undefined);
   found.forEach((tangent, at) => {
     results[outputOf[at] as number] = tangent;
@@ -145,36 +145,36 @@ function transposeOfVjp(catalog: Catalog, request: RuleRequest, local: LocalBuil
 }
 
 /** Cotangents of the active inputs from cotangents of the live outputs. */
-export function reverseDerivative(catalog: Catalog, request: RuleRequest): LocalDerivative {
-  const rule = ruleOf(catalog, request, 'vjp');
+export function reverseDerivative(rules: Rules, request: RuleRequest): LocalDerivative {
+  const rule = ruleOf(rules, request, 'vjp');
   const local = new LocalBuilder(request);
   const cotangents = request.live.map((is, index) => (is ? local.tangent(index, 'output') : undefined));
-  const results = reverse(catalog, request, rule, local, cotangents);
+  const results = reverse(rules, request, rule, local, cotangents);
   return local.finish(request.inputTypes.map((type, index) => {
     const ct = request.active[index] === true ? results[index] : undefined;
-    return ct === undefined ? undefined : fitCotangent(local.builder, catalog.basis, ct, type, request.operation);
+    return ct === undefined ? undefined : fitCotangent(local.builder, rules.catalog.basis, ct, type, request.operation);
   }));
 }
 
-function reverse(catalog: Catalog, request: RuleRequest, rule: DerivativeRule, local: LocalBuilder, cotangents: readonly (Var | undefined)[]): readonly (Atom | undefined)[] {
+function reverse(rules: Rules, request: RuleRequest, rule: DerivativeRule, local: LocalBuilder, cotangents: readonly (Var | undefined)[]): readonly (Atom | undefined)[] {
   if (rule.vjp !== undefined) {
-    const ctx = createRuleContext(local.builder, catalog.basis, request, onlyDeclared(local, request.operation, rule.residuals ?? {}));
-    return rule.vjp(ctx, cotangents.map((ct, index) => ct ?? zeros(local.builder, catalog.basis, request.outputTypes[index] as RuleRequest['outputTypes'][number])));
+    const ctx = createRuleContext(local.builder, rules, request, onlyDeclared(local, request.operation, rule.residuals ?? {}));
+    return rule.vjp(ctx, cotangents.map((ct, index) => ct ?? zeros(local.builder, rules.catalog.basis, request.outputTypes[index] as RuleRequest['outputTypes'][number])));
   }
-  if (rule.transpose !== undefined && isLinearIn(rule, request.active)) return transposeItself(catalog, request, rule, local, cotangents);
+  if (rule.transpose !== undefined && isLinearIn(rule, request)) return transposeItself(rules, request, rule, local, cotangents);
   if (rule.linearize === undefined) throw unsupported(request.operation, 'vjp', 'it is linear in some inputs only, and has neither linearize nor vjp for the others');
-  return transposeOfLinearize(catalog, request, local, cotangents);
+  return transposeOfLinearize(rules, request, local, cotangents);
 }
 
-function transposeItself(catalog: Catalog, request: RuleRequest, rule: DerivativeRule, local: LocalBuilder, cotangents: readonly (Var | undefined)[]): readonly (Atom | undefined)[] {
+function transposeItself(rules: Rules, request: RuleRequest, rule: DerivativeRule, local: LocalBuilder, cotangents: readonly (Var | undefined)[]): readonly (Atom | undefined)[] {
   const run = (active: readonly boolean[]): readonly (Atom | undefined)[] =>
-    (rule.transpose as NonNullable<DerivativeRule['transpose']>)(createRuleContext(local.builder, catalog.basis, { ...request, active }, local), cotangents);
+    (rule.transpose as NonNullable<DerivativeRule['transpose']>)(createRuleContext(local.builder, rules, { ...request, active }, local), cotangents);
   if (rule.linear?.how === 'together') return run(request.active);
   return request.active.map((is, index) => (is ? run(request.active.map((_, at) => at === index))[index] : undefined));
 }
 
-function transposeOfLinearize(catalog: Catalog, request: RuleRequest, local: LocalBuilder, cotangents: readonly (Var | undefined)[]): readonly (Atom | undefined)[] {
-  const derivative = forwardDerivative(catalog, request);
+function transposeOfLinearize(rules: Rules, request: RuleRequest, local: LocalBuilder, cotangents: readonly (Var | undefined)[]): readonly (Atom | undefined)[] {
+  const derivative = forwardDerivative(rules, request);
   for (const constraint of derivative.program.constraints) local.builder.require(constraint);
   const env = new Map<Var, Atom>();
   const linearInputs: Var[] = [];
@@ -190,7 +190,7 @@ function transposeOfLinearize(catalog: Catalog, request: RuleRequest, local: Loc
   derivative.results.forEach((at, index) => {
     if (at !== undefined) seeds[at] = cotangents[index];
   });
-  const found = transposeLinear(catalog, local.builder, { program: derivative.program, linearInputs, env }, seeds);
+  const found = transposeLinear(rules, local.builder, { program: derivative.program, linearInputs, env }, seeds);
   const results = new Array<Atom | undefined>(request.inputTypes.length).fill(undefined);
   found.forEach((ct, at) => {
     results[inputOf[at] as number] = ct;
@@ -198,7 +198,7 @@ function transposeOfLinearize(catalog: Catalog, request: RuleRequest, local: Loc
   return results;
 }
 
-function ruleOf(catalog: Catalog, request: RuleRequest, role: string): DerivativeRule {
+function ruleOf({ catalog }: Rules, request: RuleRequest, role: string): DerivativeRule {
   const rule = catalog.rule(request.operation);
   if (rule.kind === 'none') throw unsupported(request.operation, role, rule.reason);
   return rule;

@@ -1,4 +1,4 @@
-import type { Atom, Basis, DerivativeRule, Instruction, Operation, Params, RuleContext, Var } from '../contract.ts';
+import type { Atom, Basis, Catalog, DerivativeRule, Instruction, Operation, Params, RegionDerivatives, RuleContext, Var } from '../contract.ts';
 import { TfError } from '../errors.ts';
 import { Builder } from '../program/builder.ts';
 import { isLiteral, scalarLiteral } from '../program/literal.ts';
@@ -20,10 +20,22 @@ export function requestFor(instruction: Omit<Instruction, 'number'>, active: rea
   return { operation, params, inputTypes: inputs.map((input) => input.type), outputTypes: outputs.map((output) => output.type), active, live };
 }
 
+/** The inputs in which an operation is linear, of `count`. */
+export function linearInputsOf({ linear }: DerivativeRule, params: Params, count: number): readonly number[] {
+  const inputs = linear?.inputs ?? [];
+  if (inputs === 'all') return Array.from({ length: count }, (_, at) => at);
+  return typeof inputs === 'function' ? inputs(params) : inputs;
+}
+
 /** Whether a rule says that its operation is linear in this input. */
-export function isLinearInput(rule: DerivativeRule, index: number): boolean {
-  const inputs = rule.linear?.inputs;
-  return inputs === 'all' || inputs?.includes(index) === true;
+export function isLinearInput(rule: DerivativeRule, params: Params, index: number): boolean {
+  return linearInputsOf(rule, params, index + 1).includes(index);
+}
+
+/** What transforms of single instructions need: rules, and derivatives of programs among parameters. */
+export interface Rules {
+  readonly catalog: Catalog;
+  readonly regions: RegionDerivatives;
 }
 
 /** Where a rule's primal values come from. */
@@ -32,7 +44,7 @@ export interface PrimalSource {
   output(index: number): Atom;
 }
 
-export function createRuleContext(builder: Builder, basis: Basis, request: RuleRequest, source: PrimalSource): RuleContext {
+export function createRuleContext(builder: Builder, { catalog: { basis }, regions }: Rules, request: RuleRequest, source: PrimalSource): RuleContext {
   const asVar = (atom: Atom): Var => (isLiteral(atom) ? (builder.emit(basis.identity, [atom], {})[0] as Var) : atom);
   return {
     ...request,
@@ -40,6 +52,7 @@ export function createRuleContext(builder: Builder, basis: Basis, request: RuleR
     output: (index) => asVar(source.output(index)),
     apply: (operation, inputs, params) => builder.emit(operation, inputs, params),
     zeros: (type) => zeros(builder, basis, type),
+    regions,
   };
 }
 

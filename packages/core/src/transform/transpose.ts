@@ -2,7 +2,7 @@ import type { Atom, Catalog, Instruction, Program, Var } from '../contract.ts';
 import type { Builder } from '../program/builder.ts';
 import { isLiteral } from '../program/literal.ts';
 import { fitCotangent } from './fit.ts';
-import { createRuleContext, isLinearInput, unsupported } from './rule-context.ts';
+import { createRuleContext, isLinearInput, type Rules, unsupported } from './rule-context.ts';
 
 /** Adds cotangents of one value as visible instructions, in the order in which they arrive. */
 export class CotangentSums {
@@ -48,7 +48,7 @@ export interface LinearPart {
  * What does not depend on the linear inputs is computed first. A program that is not linear, or uses an operation without
  * a transpose, is an `UnsupportedRuleError`.
  */
-export function transposeLinear(catalog: Catalog, builder: Builder, part: LinearPart, cotangents: readonly (Atom | undefined)[]): readonly (Atom | undefined)[] {
+export function transposeLinear(rules: Rules, builder: Builder, part: LinearPart, cotangents: readonly (Atom | undefined)[]): readonly (Atom | undefined)[] {
   const { program, linearInputs, env } = part;
   const linear = new Set<Atom>(linearInputs);
   const value = (atom: Atom): Atom => (isLiteral(atom) ? atom : (env.get(atom) as Atom));
@@ -62,30 +62,31 @@ export function transposeLinear(catalog: Catalog, builder: Builder, part: Linear
       instruction.outputs.forEach((output, index) => env.set(output, outputs[index] as Var));
     }
   }
-  const sums = new CotangentSums(builder, catalog);
+  const sums = new CotangentSums(builder, rules.catalog);
   program.outputs.forEach((output, index) => {
     const ct = cotangents[index];
     if (ct !== undefined && linear.has(output)) sums.add(output, ct);
   });
-  for (const instruction of steps.reverse()) transposeInstruction(catalog, builder, instruction, linear, sums, value);
+  for (const instruction of steps.reverse()) transposeInstruction(rules, builder, instruction, linear, sums, value);
   return linearInputs.map((input) => sums.get(input));
 }
 
-function transposeInstruction(catalog: Catalog, builder: Builder, instruction: Instruction, linear: ReadonlySet<Atom>, sums: CotangentSums, value: (atom: Atom) => Atom): void {
+function transposeInstruction(rules: Rules, builder: Builder, instruction: Instruction, linear: ReadonlySet<Atom>, sums: CotangentSums, value: (atom: Atom) => Atom): void {
   const { operation, inputs, outputs, params } = instruction;
   const cotangents = outputs.map((output) => sums.get(output));
   if (cotangents.every((ct) => ct === undefined)) return;
   const active = inputs.map((input) => linear.has(input));
+  const { catalog } = rules;
   const rule = catalog.rule(operation);
   const wanted = active.flatMap((is, index) => (is ? [index] : []));
   if (rule.kind === 'none') throw unsupported(operation, 'transpose', rule.reason);
   if (rule.transpose === undefined || rule.linear === undefined) throw unsupported(operation, 'transpose', 'a derivative uses it on tangents, and it has no transpose');
-  if (!wanted.every((index) => isLinearInput(rule, index)) || (rule.linear.how === 'each' && wanted.length > 1)) throw unsupported(operation, 'transpose', 'a derivative uses it on tangents in a way that is not linear');
+  if (!wanted.every((index) => isLinearInput(rule, params, index)) || (rule.linear.how === 'each' && wanted.length > 1)) throw unsupported(operation, 'transpose', 'a derivative uses it on tangents in a way that is not linear');
   const request = { operation, params, inputTypes: inputs.map((input) => input.type), outputTypes: outputs.map((output) => output.type), active, live: cotangents.map((ct) => ct !== undefined) };
   const absent = (): Atom => {
     throw unsupported(operation, 'transpose', 'its transpose reads a value that is a tangent here');
   };
-  const ctx = createRuleContext(builder, catalog.basis, request, { input: (index) => (active[index] === true ? absent() : value(inputs[index] as Atom)), output: absent });
+  const ctx = createRuleContext(builder, rules, request, { input: (index) => (active[index] === true ? absent() : value(inputs[index] as Atom)), output: absent });
   const shares = rule.transpose(ctx, cotangents as readonly (Var | undefined)[]);
   for (const index of wanted) {
     const share = shares[index];

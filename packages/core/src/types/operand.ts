@@ -56,6 +56,23 @@ export interface Listener<K extends Kind = Kind> {
   lift(value: Operand): Lifted;
   /** A weakly typed scalar, once its dtype is known. */
   scalar(value: Weak, dtype: DType): Lifted;
+  /** Of two listeners of one level the deeper one carries out: a program inside another may use the other's values. Absent: 0. */
+  readonly depth?: number;
+  /**
+   * Runs a function on operands of this kind that stand for values of these types, and begin as `starts`; absent, on those of a
+   * program.
+   */
+  readonly region?: (body: RegionBody, types: readonly TensorType[], starts: readonly Operand[]) => TracedRegion;
+}
+
+/** What a region computes from its arguments. */
+export type RegionBody = (args: readonly Operand[]) => readonly Operand[];
+
+/** A function as a program: its inputs are what it captured from outside, then its arguments. */
+export interface TracedRegion {
+  /** A `Program` of the contract, which imports this file. */
+  readonly program: object;
+  readonly captures: readonly Operand[];
 }
 
 /**

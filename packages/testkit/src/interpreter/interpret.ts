@@ -4,6 +4,7 @@ import { extentsOf, type HostValue, hostValue, setLane, zerosOf } from '../value
 import { type Binding, bindShapes, concreteType } from './binding.ts';
 import { runBoxAdd, runGather, runScatterAdd } from './indexed.ts';
 import { copyInto, runAssembly, runContraction, runElementwise, runIota, runLayout, runReduction } from './instructions.ts';
+import { runControl } from './control.ts';
 import type { Arithmetic } from './scalars.ts';
 import { runScan } from './scan.ts';
 
@@ -111,6 +112,7 @@ function runInstruction(instruction: Instruction, inputs: readonly HostValue[], 
     const { start, step } = traits.boxAdd(params);
     return [runBoxAdd({ start: start.map((dim) => evaluateDim(dim, binding)), step }, [first, second], type, arithmetic)];
   }
+  if (traits.control !== undefined) return runControl(traits.control(params), inputs, types, binding, (region, values) => interpretProgram(region, values, options));
   throw new TfError('UnsupportedOnEngineError', `${operation.id}: it has no traits that say what it computes. Pass its reference implementation as \`operations\`.`, { op: operation.id, family: operation.family, engine: 'reference' });
 }
 

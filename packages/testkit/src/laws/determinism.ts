@@ -8,7 +8,7 @@ export const determinismLaw: ExtensionLaw = {
   equation: 'rule(x) emits the same instructions each time',
   check: (subject) => {
     for (const use of ruleUses(subject)) {
-      const again = [0, 1, 2].map(() => probesOf(subject.context.catalog, use));
+      const again = [0, 1, 2].map(() => probesOf(subject.context, use));
       again[0]?.forEach((first, at) => {
         for (const others of again.slice(1)) {
           const other = others[at];

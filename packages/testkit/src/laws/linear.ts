@@ -1,4 +1,4 @@
-import { type Catalog, isLiteral, type Var } from '@tf/core';
+import { type Catalog, type DerivativeRule, isLiteral, linearInputsOf, type Var } from '@tf/core';
 import { interpretAll } from '../interpreter/interpret.ts';
 import { type HostValue, hostValue, knownShape } from '../values.ts';
 import { compare, type Finding, LawError, roundoff, worse } from './law.ts';
@@ -12,7 +12,7 @@ export const linearLaw: ExtensionLaw = {
     let finding: Finding | undefined;
     const { values } = interpretAll(subject.program, subject.inputs, subject.interpret);
     for (const use of ruleUses(subject)) {
-      for (const probe of probesOf(subject.context.catalog, use)) {
+      for (const probe of probesOf(subject.context, use)) {
         checkStructure(subject.context.catalog, use.instruction.operation.id, probe);
         finding = worse(finding, checkNumbers(subject, use, probe, values));
       }
@@ -24,12 +24,12 @@ export const linearLaw: ExtensionLaw = {
 /** Every instruction that meets a tangent is linear in it, by its own rule: what transposition relies on. */
 function checkStructure(catalog: Catalog, op: string, { program, linear, role }: Probe): void {
   const tangents = new Set<unknown>(linear);
-  for (const { operation, inputs, outputs } of program.instructions) {
+  for (const { operation, inputs, outputs, params } of program.instructions) {
     const met = inputs.flatMap((input, at) => (tangents.has(input) ? [at] : []));
     if (met.length === 0) continue;
     const rule = catalog.rule(operation);
     const declared = rule.kind === 'rule' ? rule.linear : undefined;
-    const fits = declared !== undefined && met.every((at) => declared.inputs === 'all' || declared.inputs.includes(at)) && (declared.how === 'together' || met.length === 1);
+    const fits = declared !== undefined && met.every((at) => linearInputsOf(rule as DerivativeRule, params, inputs.length).includes(at)) && (declared.how === 'together' || met.length === 1);
     if (!fits) throw new LawError('linear', op, `its ${role} uses ${operation.id} on tangents (operands ${met.join(', ')}), in which that is not linear.`);
     for (const output of outputs) tangents.add(output);
   }

@@ -1,4 +1,4 @@
-import { type Atom, Builder, type Catalog, type DerivativeRule, type Dim, type Instruction, isInexact, type Program, type RuleContext, scalarLiteral, type TensorType, type Var } from '@tf/core';
+import { type AdContext, type Atom, Builder, type DerivativeRule, type Dim, type Instruction, isInexact, linearInputsOf, type Params, type Program, type RuleContext, scalarLiteral, type TensorType, type Var } from '@tf/core';
 import { LawError } from './law.ts';
 import type { RuleUse } from './subject.ts';
 
@@ -18,28 +18,30 @@ export interface Probe {
 }
 
 /** Runs every part that the rule has; a transpose linear in each input runs once for each. */
-export function probesOf(catalog: Catalog, use: RuleUse): readonly Probe[] {
+export function probesOf(context: AdContext, use: RuleUse): readonly Probe[] {
   const { rule, instruction } = use;
   const inexact = instruction.inputs.map((input) => isInexact(input.type.dtype));
   const probes: Probe[] = [];
   if (!inexact.includes(true) || !instruction.outputs.some((output) => isInexact(output.type.dtype))) return probes;
-  if (rule.linearize !== undefined) probes.push(probe(catalog, use, 'linearize', inexact));
-  if (rule.vjp !== undefined) probes.push(probe(catalog, use, 'vjp', inexact));
-  if (rule.transpose !== undefined) for (const mask of linearMasks(rule, inexact)) probes.push(probe(catalog, use, 'transpose', mask));
+  if (rule.linearize !== undefined) probes.push(probe(context, use, 'linearize', inexact));
+  if (rule.vjp !== undefined) probes.push(probe(context, use, 'vjp', inexact));
+  if (rule.transpose !== undefined) for (const mask of linearMasks(rule, instruction.params, inexact)) probes.push(probe(context, use, 'transpose', mask));
   return probes;
 }
 
-function linearMasks({ linear }: DerivativeRule, inexact: readonly boolean[]): readonly (readonly boolean[])[] {
+function linearMasks(rule: DerivativeRule, params: Params, inexact: readonly boolean[]): readonly (readonly boolean[])[] {
+  const { linear } = rule;
   if (linear === undefined) return [];
-  const those = inexact.map((is, at) => is && (linear.inputs === 'all' || linear.inputs.includes(at)));
+  const inputs = linearInputsOf(rule, params, inexact.length);
+  const those = inexact.map((is, at) => is && inputs.includes(at));
   if (linear.how === 'together') return those.includes(true) ? [those] : [];
   return those.flatMap((is, at) => (is ? [those.map((_, other) => other === at)] : []));
 }
 
-function probe(catalog: Catalog, { instruction, rule }: RuleUse, role: Role, active: readonly boolean[]): Probe {
+function probe(context: AdContext, { instruction, rule }: RuleUse, role: Role, active: readonly boolean[]): Probe {
   const builder = new Builder();
   const reads = { input: new Map<number, Var>(), output: new Map<number, Var>() };
-  const ctx = recordingContext(builder, catalog, instruction, role, active, reads);
+  const ctx = recordingContext(builder, context, instruction, role, active, reads);
   const [inputTypes, outputTypes] = [ctx.inputTypes, ctx.outputTypes];
   const seeds = (role === 'linearize' ? inputTypes.map((type, at) => (active[at] === true ? builder.input(type) : undefined)) : outputTypes.map((type) => (isInexact(type.dtype) ? builder.input(type) : undefined)));
   const results = runRole(rule, role, ctx, seeds);
@@ -53,7 +55,7 @@ function runRole(rule: DerivativeRule, role: Role, ctx: RuleContext, seeds: read
   return rule.vjp?.(ctx, seeds.map((seed, at) => seed ?? ctx.zeros(ctx.outputTypes[at] as TensorType))) ?? [];
 }
 
-function recordingContext(builder: Builder, catalog: Catalog, instruction: Instruction, role: Role, active: readonly boolean[], reads: { readonly input: Map<number, Var>; readonly output: Map<number, Var> }): RuleContext {
+function recordingContext(builder: Builder, { catalog, regions }: AdContext, instruction: Instruction, role: Role, active: readonly boolean[], reads: { readonly input: Map<number, Var>; readonly output: Map<number, Var> }): RuleContext {
   const { operation, params } = instruction;
   const [inputTypes, outputTypes] = [instruction.inputs, instruction.outputs].map((atoms) => atoms.map((atom) => atom.type)) as [TensorType[], TensorType[]];
   const read = (side: 'input' | 'output', types: readonly TensorType[]) => (index: number): Var => {
@@ -67,6 +69,7 @@ function recordingContext(builder: Builder, catalog: Catalog, instruction: Instr
     live: outputTypes.map((type) => isInexact(type.dtype)),
     input: read('input', inputTypes),
     output: read('output', outputTypes),
+    regions,
     apply: (other, inputs, own) => builder.emit(other, inputs, own),
     zeros: (type) => builder.emit(catalog.basis.broadcastTo, [scalarLiteral(type.dtype, 0)], { shape: type.shape as readonly Dim[] })[0] as Var,
   };

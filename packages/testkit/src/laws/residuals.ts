@@ -9,7 +9,7 @@ export const residualsLaw: ExtensionLaw = {
   check: (subject) => {
     for (const use of ruleUses(subject)) {
       const declared = { input: use.rule.residuals?.inputs ?? [], output: use.rule.residuals?.outputs ?? [] };
-      for (const { role, reads } of probesOf(subject.context.catalog, use)) {
+      for (const { role, reads } of probesOf(subject.context, use)) {
         if (role !== 'vjp') continue;
         for (const side of ['input', 'output'] as const) {
           const extra = [...reads[side].keys()].filter((index) => !declared[side].includes(index));

@@ -10,7 +10,7 @@ export const typesLaw: ExtensionLaw = {
   equation: 'type(J v) = type(f(x)), type(Jᵀ ct) = type(x)',
   check: (subject) => {
     for (const use of ruleUses(subject)) {
-      for (const probe of probesOf(subject.context.catalog, use)) {
+      for (const probe of probesOf(subject.context, use)) {
         probe.results.forEach((result, at) => {
           if (result !== undefined) checkResult(use.instruction.operation.id, probe, result, at);
         });

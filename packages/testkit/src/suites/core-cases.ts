@@ -2,6 +2,7 @@ import * as core from '@tf/core';
 import { type Operand, type Var } from '@tf/core';
 import { hostValue } from '../values.ts';
 import { binary, binaryCases, functionCases, operand, scalar, spread, unary, vector } from './case-forms.ts';
+import { coreControlCases } from './core-control-cases.ts';
 import { coreFunctionCases } from './core-function-cases.ts';
 import { complexCases } from './complex-cases.ts';
 import type { ExtensionCase } from './extension-suite.ts';
@@ -111,5 +112,5 @@ function contractions(): readonly ExtensionCase[] {
 
 /** The operations of `tf.core` as cases: every primitive, several shapes, broadcasting, negative and complex values. */
 export function createCoreCases(): readonly ExtensionCase[] {
-  return [...functions(), ...coreFunctionCases(), ...arithmetic(), ...choices(), ...reductions(), ...movement(), ...contractions(), ...structureCases()];
+  return [...functions(), ...coreFunctionCases(), ...arithmetic(), ...choices(), ...reductions(), ...movement(), ...contractions(), ...structureCases(), ...coreControlCases()];
 }

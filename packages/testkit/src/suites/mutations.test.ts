@@ -5,8 +5,8 @@ import { brokenExtensionLaws, type ExtensionCase, subjectsOf } from './extension
 
 type Part = 'linearize' | 'transpose';
 
-/** Nothing flows through these, so a sign cannot be wrong. */
-const constant = ['sign', 'floor', 'ceil', 'round', 'trunc', 'floorDivide', 'stopGradient'];
+/** Nothing flows through these, so a sign cannot be wrong; a loop without a last step has no reverse, so no case differentiates it. */
+const constant = ['sign', 'floor', 'ceil', 'round', 'trunc', 'floorDivide', 'stopGradient', 'while'];
 
 /** Core with one part of one rule giving the negative. */
 function flipped(operation: string, part: Part): Extension {

@@ -84,6 +84,15 @@ const contractions: readonly Sketch[] = [
   { name: 'matmul of 1 by 1', shapes: [[1, 1], [1, 1]], f: (x, y) => core.matmul(x!, y!), bits: false },
 ];
 
+const loops: readonly Sketch[] = [
+  { name: 'a scan', shapes: [[3], [4, 3]], f: (c, xs) => core.scan((s: Operand, x: Operand) => [core.add(core.mul(s, x) as Operand, s) as Operand, core.sub(s, x) as Operand] as const, c!, xs!) },
+  { name: 'a scan in reverse inside a scan', shapes: [[], [3], [2]], f: (c, xs, ys) => core.scan((s: Operand, y: Operand) => [core.scan((t: Operand, x: Operand) => [core.sub(core.mul(t, x) as Operand, y) as Operand, t] as const, s, xs!, { reverse: true })[0], s] as const, c!, ys!) },
+  { name: 'a scan of nothing', shapes: [[3], [0, 3]], f: (c, xs) => core.scan((s: Operand, x: Operand) => [core.mul(s, x) as Operand, s] as const, c!, xs!) },
+  { name: 'carries that change places', shapes: [[2], [2], [3, 2]], f: (a, b, xs) => core.scan(([x, y]: readonly [Operand, Operand], s: Operand) => [[core.mul(y, s), core.add(x, s)] as unknown as readonly [Operand, Operand], []] as const, [a!, b!] as const, xs!)[0] },
+  { name: 'branches by value in a loop', shapes: [[], [5]], f: (c, xs) => core.scan((s: Operand, x: Operand) => [core.cond(core.less(x, s) as Operand<core.Kind, 'bool'>, (a: Operand) => core.add(a, x) as Operand, (a: Operand) => core.sub(x, a) as Operand, s), s] as const, c!, xs!), kinds: reals },
+  { name: 'a loop that ends by value', shapes: [[4]], f: (x) => core.whileLoop(([n]: readonly [Operand, Operand]) => core.less(n, 5), ([n, y]: readonly [Operand, Operand]) => [core.add(n, 1) as Operand, core.add(y, y) as Operand] as const, [core.tensor(Int32Array.of(0)).reshape([]) as Operand, x!] as const)[1], kinds: reals },
+];
+
 const conversions: readonly DType[] = ['bool', 'int32', 'int64', 'float32', 'float64'];
 
 /** Values that meet edges: signed zeros, NaN and infinities among the floats, extremes among the integers. */
@@ -103,7 +112,7 @@ function cut(sketch: Sketch, dtype: DType): EngineCase {
 
 /** Programs that together use every kind of step, for the dtypes an engine declares. */
 export function engineCases({ info }: Engine): readonly EngineCase[] {
-  const sketches: readonly Sketch[] = [...movements, ...arithmetic, ...comparisons, ...functions, ...contractions];
+  const sketches: readonly Sketch[] = [...movements, ...arithmetic, ...comparisons, ...functions, ...contractions, ...loops];
   // The indices of gathers and scatters are int32.
   const indexed = info.dtypes.includes('int32');
   const cases = info.dtypes.flatMap((dtype) => sketches.filter(({ name, kinds = numbers }) => kinds.includes(dtypes[dtype].kind) && (indexed || !/take|scatter|triangle/.test(name))).filter(({ name }) => info.dtypes.includes('bool') || !/comparisons|select|maximum/.test(name)).map((sketch) => cut(sketch, dtype)));

@@ -1,26 +1,26 @@
-import { TfError } from '@tf/core';
+import { TfError } from '../errors.ts';
 
 /** How leaves are nested: arrays, and plain objects with their keys in alphabetical order. */
-export type Structure =
+export type TreeStructure =
   | { readonly kind: 'leaf' }
-  | { readonly kind: 'list'; readonly items: readonly Structure[] }
-  | { readonly kind: 'record'; readonly keys: readonly string[]; readonly items: readonly Structure[] };
+  | { readonly kind: 'list'; readonly items: readonly TreeStructure[] }
+  | { readonly kind: 'record'; readonly keys: readonly string[]; readonly items: readonly TreeStructure[] };
 
-export interface Flat {
-  readonly structure: Structure;
+export interface FlatTree {
+  readonly structure: TreeStructure;
   readonly leaves: readonly unknown[];
   /** Where each leaf lies, e.g. `[0].weights`. */
   readonly paths: readonly string[];
 }
 
-const leaf: Structure = Object.freeze({ kind: 'leaf' });
+const leaf: TreeStructure = Object.freeze({ kind: 'leaf' });
 const deepest = 100;
 
 /** Takes a tree apart. Everything but arrays and plain objects is a leaf. */
-export function flatten(tree: unknown): Flat {
+export function flattenTree(tree: unknown): FlatTree {
   const leaves: unknown[] = [];
   const paths: string[] = [];
-  const visit = (node: unknown, path: string, depth: number): Structure => {
+  const visit = (node: unknown, path: string, depth: number): TreeStructure => {
     if (depth > deepest) throw new TfError('ArgumentError', `A tree of arguments is more than ${deepest} levels deep at ${path.slice(0, 60)}…: it contains itself, or is no tree of tensors.`, { argument: path });
     if (Array.isArray(node)) return { kind: 'list', items: node.map((item, at) => visit(item, `${path}[${at}]`, depth + 1)) };
     if (isRecord(node)) {
@@ -35,9 +35,9 @@ export function flatten(tree: unknown): Flat {
 }
 
 /** Puts leaves back in their places. */
-export function unflatten(structure: Structure, leaves: readonly unknown[]): unknown {
+export function unflattenTree(structure: TreeStructure, leaves: readonly unknown[]): unknown {
   let next = 0;
-  const build = (at: Structure): unknown => {
+  const build = (at: TreeStructure): unknown => {
     if (at.kind === 'leaf') return leaves[next++];
     const items = at.items.map(build);
     return at.kind === 'list' ? items : Object.fromEntries(at.keys.map((key, index) => [key, items[index]]));
@@ -49,17 +49,17 @@ export function unflatten(structure: Structure, leaves: readonly unknown[]): unk
  * The structure as text in which `text(leaf)` stands for each leaf, and the leaves in order: what a call is looked up by,
  * without building anything else.
  */
-export function signatureOf(tree: unknown, leaves: unknown[], text: (leaf: unknown) => string, depth = 0): string {
+export function treeSignature(tree: unknown, leaves: unknown[], text: (leaf: unknown) => string, depth = 0): string {
   if (Array.isArray(tree)) {
-    if (depth > deepest) return flatten(tree).paths.join();
+    if (depth > deepest) return flattenTree(tree).paths.join();
     let key = '[';
-    for (let at = 0; at < tree.length; at++) key += `${signatureOf(tree[at], leaves, text, depth + 1)},`;
+    for (let at = 0; at < tree.length; at++) key += `${treeSignature(tree[at], leaves, text, depth + 1)},`;
     return `${key}]`;
   }
   if (isRecord(tree)) {
-    if (depth > deepest) return flatten(tree).paths.join();
+    if (depth > deepest) return flattenTree(tree).paths.join();
     let key = '{';
-    for (const name of keysOf(tree)) key += `${JSON.stringify(name)}:${signatureOf(tree[name], leaves, text, depth + 1)},`;
+    for (const name of keysOf(tree)) key += `${JSON.stringify(name)}:${treeSignature(tree[name], leaves, text, depth + 1)},`;
     return `${key}}`;
   }
   leaves.push(tree);
@@ -67,11 +67,11 @@ export function signatureOf(tree: unknown, leaves: unknown[], text: (leaf: unkno
 }
 
 /** Whether two trees have the same structure. */
-export function sameStructure(a: Structure, b: Structure): boolean {
+export function sameStructure(a: TreeStructure, b: TreeStructure): boolean {
   if (a.kind === 'leaf' || b.kind === 'leaf') return a.kind === b.kind;
   if (a.kind !== b.kind || a.items.length !== b.items.length) return false;
   if (a.kind === 'record' && b.kind === 'record' && !a.keys.every((key, at) => key === b.keys[at])) return false;
-  return a.items.every((item, at) => sameStructure(item, b.items[at] as Structure));
+  return a.items.every((item, at) => sameStructure(item, b.items[at] as TreeStructure));
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,0 +1,116 @@
+import type { Atom, BatchContext, Control, Params, Program, RuleContext, Var } from '../../contract.ts';
+import { TfError, invariant } from '../../errors.ts';
+import { Builder } from '../../program/builder.ts';
+import { scalarLiteral } from '../../program/literal.ts';
+import { sameType, type TensorType } from '../../types/tensor-type.ts';
+import { equal, greaterEqual } from '../compare.ts';
+import { definePrimitive, type Primitive, requireDType } from '../define.ts';
+import { reshape } from '../movement.ts';
+import { select } from '../select.ts';
+import { range, replayInto, typesText, zerosIn } from './region.ts';
+import { withBatches } from './scan-batch.ts';
+
+interface BranchParams {
+  /** Each takes all inputs but the index. */
+  readonly branches: readonly Program[];
+  /** The inputs in which the whole is linear. */
+  readonly linear: readonly number[];
+}
+
+function branchParams(params: Params): BranchParams {
+  return params as unknown as BranchParams;
+}
+
+export const branchPrimitive: Primitive = definePrimitive({
+  name: 'branch',
+  inputs: 'many',
+  infer: ([index, ...operands], params, sink, op) => {
+    const { branches } = branchParams(params);
+    const [first] = branches as readonly [Program];
+    requireDType(op, index as TensorType, ['int32']);
+    if ((index as TensorType).shape.length !== 0) throw new TfError('ShapeError', `${op}: the index is ${(index as TensorType).key}; it must be one int32. Use select to choose element by element.`, { op });
+    const results = first.outputs.map(({ type }) => type);
+    for (const branch of branches) {
+      const fits = same(branch.inputs.map(({ type }) => type), operands) && same(branch.outputs.map(({ type }) => type), results);
+      invariant(fits, `${op}: a branch ${typesText(branch.inputs.map(({ type }) => type))} → ${typesText(branch.outputs.map(({ type }) => type))} does not fit ${typesText(operands)} → ${typesText(results)}`);
+      for (const constraint of branch.constraints) sink(constraint);
+    }
+    return results;
+  },
+  traits: { control: (params): Control => ({ kind: 'branch', branches: branchParams(params).branches }) },
+  batch: batchBranch,
+  rule: {
+    kind: 'rule',
+    linearize: linearizeBranch,
+    linear: { inputs: (params) => branchParams(params).linear, how: 'together' },
+    transpose: transposeBranch,
+  },
+});
+
+function same(a: readonly TensorType[], b: readonly TensorType[]): boolean {
+  return a.length === b.length && a.every((type, at) => sameType(type, b[at] as TensorType));
+}
+
+/** Each branch computes again what its tangents read, and then them: branches have different residuals. */
+function linearizeBranch(ctx: RuleContext, tangents: readonly (Var | undefined)[]): readonly (Var | undefined)[] {
+  const { branches } = branchParams(ctx.params);
+  const active = tangents.slice(1).map((tangent) => tangent !== undefined);
+  const regions = branches.map((branch) => ctx.regions.linearize(branch, active));
+  const live = range(ctx.outputTypes.length).filter((at) => regions.some(({ results }) => results[at] !== undefined));
+  const operands = ctx.inputTypes.slice(1);
+  const bodies = regions.map(({ primal, residuals, tangent, results }, which) => {
+    const builder = new Builder();
+    const inputs = operands.map((type) => builder.input(type));
+    const moving = operands.flatMap((type, at) => (active[at] === true ? [builder.input(type)] : []));
+    const outputs = (branches[which] as Program).outputs.length;
+    const values = replayInto(builder, primal, new Map<Var, Atom>(primal.inputs.map((input, at) => [input, inputs[at] as Var])));
+    const given: readonly Atom[] = [...residuals.map(({ kind, index }) => (kind === 'input' ? (inputs[index] as Var) : (values[outputs + index] as Atom))), ...moving];
+    const found = replayInto(builder, tangent, new Map(tangent.inputs.map((input, at) => [input, given[at] as Atom])));
+    for (const constraint of [...primal.constraints, ...tangent.constraints]) builder.require(constraint);
+    return builder.build(live.map((at) => (results[at] === undefined ? zerosIn(builder, ctx.outputTypes[at] as TensorType) : (found[results[at]] as Atom))));
+  });
+  const moving = tangents.filter((tangent) => tangent !== undefined);
+  const results = ctx.apply(ctx.operation, [...ctx.inputTypes.map((_, at) => ctx.input(at)), ...moving], { branches: bodies, linear: range(moving.length, ctx.inputTypes.length) });
+  return ctx.outputTypes.map((_, at) => (live.includes(at) ? results[live.indexOf(at)] : undefined));
+}
+
+function transposeBranch(ctx: RuleContext, cotangents: readonly (Var | undefined)[]): readonly (Var | undefined)[] {
+  const { branches, linear } = branchParams(ctx.params);
+  const isLinear = range(ctx.inputTypes.length - 1, 1).map((at) => linear.includes(at));
+  const live = cotangents.map((ct) => ct !== undefined);
+  const given = cotangents.filter((ct) => ct !== undefined);
+  const fixed = ctx.inputTypes.flatMap((_, at) => (at > 0 && linear.includes(at) ? [] : [at]));
+  const bodies = branches.map((branch) => {
+    const { program, results } = ctx.regions.transpose(branch, isLinear, live);
+    const builder = new Builder();
+    const env = new Map<Var, Atom>(program.inputs.map((input) => [input, builder.input(input.type)]));
+    for (const constraint of program.constraints) builder.require(constraint);
+    const outputs = replayInto(builder, program, env);
+    return builder.build(linear.map((at, which) => (results[which] === undefined ? zerosIn(builder, ctx.inputTypes[at] as TensorType) : (outputs[results[which]] as Atom))));
+  });
+  const results = ctx.apply(ctx.operation, [...fixed.map((at) => ctx.input(at)), ...given], { branches: bodies, linear: range(given.length, fixed.length) });
+  return ctx.inputTypes.map((_, at) => (linear.includes(at) ? results[linear.indexOf(at)] : undefined));
+}
+
+/** Where every element of the batch has its own index, all branches run and each element takes its own. */
+function batchBranch(ctx: BatchContext): readonly Var[] {
+  const { branches } = branchParams(ctx.params);
+  const regions = branches.map((branch) => ctx.region(branch, ctx.batched.slice(1)));
+  const all = ctx.outputTypes.map(() => true);
+  const bodies = regions.map(({ program, batched }) => withBatches(ctx, program, batched, all));
+  const operands = ctx.inputTypes.slice(1).map((_, at) => ctx.atom(at + 1));
+  if (ctx.batched[0] !== true) return ctx.apply(ctx.operation, [ctx.atom(0), ...operands], { ...ctx.params, branches: bodies });
+  const results = bodies.map((_, which) => ctx.apply(ctx.operation, [scalarLiteral('int32', which), ...operands], { ...ctx.params, branches: bodies }));
+  return ctx.outputTypes.map((_, at) => chooseEach(ctx, results.map((outputs) => outputs[at] as Var)));
+}
+
+function chooseEach(ctx: BatchContext, results: readonly Var[]): Var {
+  const [first] = results as readonly [Var];
+  const index = reshape(ctx.input(0), [ctx.size, ...first.type.shape.slice(1).map(() => 1)]) as Var<'int32'>;
+  const last = results.length - 1;
+  let chosen = first;
+  results.forEach((result, which) => {
+    if (which > 0) chosen = select(which === last ? greaterEqual(index, last) : equal(index, which), result, chosen) as Var;
+  });
+  return chosen;
+}

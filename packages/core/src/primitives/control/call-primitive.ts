@@ -1,0 +1,80 @@
+import type { Atom, BatchContext, Control, Params, Program, RuleContext, Var } from '../../contract.ts';
+import { invariant } from '../../errors.ts';
+import { Builder } from '../../program/builder.ts';
+import { sameType, type TensorType } from '../../types/tensor-type.ts';
+import { definePrimitive, type Primitive } from '../define.ts';
+import { barrier } from '../stop-gradient.ts';
+import { range, replayInto, typesText, zerosIn } from './region.ts';
+import { withBatches } from './scan-batch.ts';
+
+interface CallParams {
+  readonly body: Program;
+  /** The inputs in which the whole is linear. */
+  readonly linear: readonly number[];
+}
+
+function callParams(params: Params): CallParams {
+  return params as unknown as CallParams;
+}
+
+/**
+ * A program as one operation, so that reverse keeps its inputs only: the derivative computes the rest again, behind barriers
+ * (contracts.md §8). Compile puts the body in its place.
+ */
+export const checkpointPrimitive: Primitive = definePrimitive({
+  name: 'checkpoint',
+  inputs: 'many',
+  infer: (inputs, params, sink, op) => {
+    const { body } = callParams(params);
+    const taken = body.inputs.map(({ type }) => type);
+    invariant(taken.length === inputs.length && taken.every((type, at) => sameType(type, inputs[at] as TensorType)), `${op}: a body of ${typesText(taken)} does not fit ${typesText(inputs)}`);
+    for (const constraint of body.constraints) sink(constraint);
+    return body.outputs.map(({ type }) => type);
+  },
+  traits: { control: (params): Control => ({ kind: 'call', body: callParams(params).body }) },
+  batch: (ctx: BatchContext) => {
+    const { program, batched } = ctx.region(callParams(ctx.params).body, ctx.batched);
+    const body = withBatches(ctx, program, batched, batched.map(() => true));
+    return ctx.apply(ctx.operation, ctx.inputTypes.map((_, at) => ctx.atom(at)), { ...ctx.params, body });
+  },
+  rule: {
+    kind: 'rule',
+    linearize: linearizeCall,
+    linear: { inputs: (params) => callParams(params).linear, how: 'together' },
+    transpose: transposeCall,
+  },
+});
+
+function linearizeCall(ctx: RuleContext, tangents: readonly (Var | undefined)[]): readonly (Var | undefined)[] {
+  const { body } = callParams(ctx.params);
+  const active = tangents.map((tangent) => tangent !== undefined);
+  const { primal, residuals, tangent, results } = ctx.regions.linearize(body, active);
+  const builder = new Builder();
+  const inputs = ctx.inputTypes.map((type) => builder.input(type));
+  const moving = ctx.inputTypes.flatMap((type, at) => (active[at] === true ? [builder.input(type)] : []));
+  const again = inputs.map((input) => barrier(input) as Var);
+  const values = replayInto(builder, primal, new Map<Var, Atom>(primal.inputs.map((input, at) => [input, again[at] as Var])));
+  const given: readonly Atom[] = [...residuals.map(({ kind, index }) => (kind === 'input' ? (again[index] as Var) : (values[body.outputs.length + index] as Atom))), ...moving];
+  const found = replayInto(builder, tangent, new Map(tangent.inputs.map((input, at) => [input, given[at] as Atom])));
+  for (const constraint of [...primal.constraints, ...tangent.constraints]) builder.require(constraint);
+  const live = range(ctx.outputTypes.length).filter((at) => results[at] !== undefined);
+  const region = builder.build(live.map((at) => found[results[at] as number] as Atom));
+  const seeds = tangents.filter((seed) => seed !== undefined);
+  const outputs = ctx.apply(ctx.operation, [...ctx.inputTypes.map((_, at) => ctx.input(at)), ...seeds], { body: region, linear: range(seeds.length, ctx.inputTypes.length) });
+  return ctx.outputTypes.map((_, at) => (live.includes(at) ? outputs[live.indexOf(at)] : undefined));
+}
+
+function transposeCall(ctx: RuleContext, cotangents: readonly (Var | undefined)[]): readonly (Var | undefined)[] {
+  const { body, linear } = callParams(ctx.params);
+  const isLinear = ctx.inputTypes.map((_, at) => linear.includes(at));
+  const { program, results } = ctx.regions.transpose(body, isLinear, cotangents.map((ct) => ct !== undefined));
+  const builder = new Builder();
+  const env = new Map<Var, Atom>(program.inputs.map((input) => [input, builder.input(input.type)]));
+  for (const constraint of program.constraints) builder.require(constraint);
+  const found = replayInto(builder, program, env);
+  const region = builder.build(linear.map((at, which) => (results[which] === undefined ? zerosIn(builder, ctx.inputTypes[at] as TensorType) : (found[results[which]] as Atom))));
+  const fixed = range(ctx.inputTypes.length).filter((at) => !isLinear[at]);
+  const given = cotangents.filter((ct) => ct !== undefined);
+  const outputs = ctx.apply(ctx.operation, [...fixed.map((at) => ctx.input(at)), ...given], { body: region, linear: range(given.length, fixed.length) });
+  return ctx.inputTypes.map((_, at) => (isLinear[at] === true ? outputs[linear.indexOf(at)] : undefined));
+}

@@ -1,0 +1,91 @@
+import { add, cond, fori, greater, less, matmul, mul, scan, sin, sum, tanh, tensor, whileLoop, zeros } from '@tf/core';
+import { createEngine } from '@tf/engine-cpu-wasm';
+import { describe, expect, it } from 'vitest';
+import { evaluate } from './evaluate.ts';
+import { grad } from './gradients.ts';
+import { jit } from './jit.ts';
+import { hvp } from './second-order.ts';
+import type { TracedTensor } from './traced-tensor.ts';
+import { vmap } from './vmap.ts';
+
+type T = TracedTensor<'float64'>;
+const engine = await createEngine();
+const t = (x: unknown): T => x as T;
+
+describe('loops and branches over traced values', () => {
+  it('gradient descent by a transform inside a loop, itself differentiated', () => {
+    const loss = (w: T): T => w.mul(w).sum();
+    const descend = (w: T, rate: T): T => fori(5, (_i, v: T) => v.sub(grad(loss)(v).mul(rate)), w);
+    const run = jit((w: T, rate: T) => [descend(w, rate), grad((r: T) => descend(w, r).sum())(rate)] as const, { engine });
+    const [last, slope] = run(tensor([1, 2]), 0.1);
+    expect(last.toArray()).toEqual([0.32768, 0.65536].map((x) => expect.closeTo(x, 15)));
+    // d/dr 3·(1 − 2r)⁵ = −30·(1 − 2r)⁴.
+    expect(slope.item()).toBeCloseTo(-30 * 0.8 ** 4, 12);
+    run(tensor([1, 2]), 0.2);
+    expect(run.stats().misses).toBe(1);
+  });
+
+  it('a recurrent network: gradients of its weights equal those of the unrolled one', () => {
+    const [w, u, xs] = [tensor([[0.3, -0.2], [0.5, 0.1]]), tensor([[0.7], [-0.4]]), tensor([[0.1], [0.9], [-0.5], [0.3]])];
+    const step = (a: T, b: T, h: T, x: T): T => t(tanh(t(add(matmul(a, h), matmul(b, x)))));
+    const looped = (a: T, b: T): T => scan((h: T, x: T) => [step(a, b, h, x), h] as const, t(zeros([2])), t(xs))[0].sum();
+    const unrolled = (a: T, b: T): T => [0, 1, 2, 3].reduce<T>((h, at) => step(a, b, h, t(xs).transpose().transpose().reshape([4, 1]).sum({ axes: [] }).reshape([4]).mul(tensor([0, 1, 2, 3].map((other) => Number(other === at)))).sum().reshape([1])), t(zeros([2]))).sum();
+    const both = jit((a: T, b: T) => [grad(looped, { argnums: [0, 1] })(a, b), grad(unrolled, { argnums: [0, 1] })(a, b)] as const, { engine });
+    const [found, expected] = both(w, u);
+    found.forEach((value, at) => {
+      const [left, right] = [value, expected[at]!].map((each) => [each.toArray()].flat(9) as number[]);
+      left!.forEach((entry, place) => expect(entry).toBeCloseTo(right![place]!, 14));
+    });
+  });
+
+  it('10 000 iterations and their gradient: a module whose size does not depend on the count', async () => {
+    const own = await createEngine();
+    const chain = (length: number) => jit((x: T) => grad((y: T) => scan((s: T) => [t(sin(s)), undefined] as const, y, undefined, { length })[0])(x), { engine: own });
+    const [short, long] = [chain(10), chain(10_000)];
+    short(0.5);
+    const before = own.stats().modulesCompiled;
+    let expected = 1;
+    for (let i = 0, x = 0.5; i < 10_000; i++, x = Math.sin(x)) expected *= Math.cos(x);
+    expect(long(0.5).item() / expected).toBeCloseTo(1, 10);
+    expect(own.stats().modulesCompiled).toBe(before);
+  });
+
+  it('what is captured may be traced, on the host or a number, and a loop inside a branch', () => {
+    const f = (x: T, flag: T): T => cond(greater(flag, 0), (y: T) => fori(3, (i, z: T) => t(add(z.mul(flag), mul(i, x))), y), (y: T) => y.mul(100), x);
+    const run = jit((x: T, flag: T) => [f(x, flag), grad((y: T) => f(y, flag).sum())(x)] as const, { engine });
+    expect(run(tensor([1, 2]), 2).map((each) => each.toArray())).toEqual([[12, 24], [12, 12]]);
+    expect(run(tensor([1, 2]), -1).map((each) => each.toArray())).toEqual([[100, 200], [100, 100]]);
+  });
+
+  it('Newton by whileLoop, with tangents, in batches', () => {
+    const root = (a: T): T => whileLoop(([x, last]: readonly [T, T]) => greater(x.sub(last).mul(x.sub(last)), 1e-24), ([x]: readonly [T, T]) => [x.add(a.div(x)).mul(0.5), x] as const, [a, a.mul(0)] as const)[0];
+    const run = jit((a: T) => [root(a), vmap(root)(tensor([4, 9, 2]) as unknown as T)] as const, { engine });
+    const [one, many] = run(2);
+    expect(one.item()).toBeCloseTo(Math.SQRT2, 14);
+    expect(many.toArray()).toEqual([2, 3, Math.SQRT2].map((x) => expect.closeTo(x, 13)));
+  });
+
+  it('second derivatives through a loop, and checkpoints change no bit of the value', () => {
+    const f = (every?: number) => (x: T): T => t(sum(scan((s: T, c: T) => [t(sin(t(add(s.mul(x), c)))), s] as const, x, tensor([0.1, 0.2, 0.3, 0.4, 0.5]) as unknown as T, every === undefined ? {} : { checkpointEvery: every })[1]));
+    const values = [undefined, 2, 5].map((every) => evaluate([f(every)(t(add(tensor(0.7), 0))), grad(f(every))(tensor(0.7)), hvp(f(every), [tensor(0.7)], [tensor(1)])[0]] as const, engine).map((each) => each.item()));
+    expect(values[1]![0]).toBe(values[0]![0]);
+    for (const value of values) {
+      expect(value[1]).toBeCloseTo(values[0]![1]!, 13);
+      expect(value[2]).toBeCloseTo(values[0]![2]!, 12);
+    }
+  });
+
+  it('a value of the body used outside says so', () => {
+    let kept: T | undefined;
+    const run = jit((x: T) => fori(2, (_i, y: T) => (kept = y.mul(2)), x).add(kept as T), { engine });
+    expect(() => run(1)).toThrow(/loop or branch/);
+  });
+
+  it('a batch of losses through a loop', () => {
+    const loss = (w: T, x: T): T => fori(3, (_i, y: T) => t(tanh(y.mul(w))), x).sum();
+    const each = evaluate(vmap(grad(loss), { inAxes: [null, 0] })(tensor(0.9) as never, tensor([[0.1, 0.2], [0.5, -0.3]]) as never), engine);
+    const alone = evaluate([grad(loss)(tensor(0.9), tensor([0.1, 0.2])), grad(loss)(tensor(0.9), tensor([0.5, -0.3]))] as const, engine);
+    (each.toArray() as unknown as readonly number[]).forEach((value, at) => expect(value).toBeCloseTo(alone[at]!.item(), 14));
+    expect(less(tensor(1), 2).type.key).toBe('bool[]');
+  });
+});
