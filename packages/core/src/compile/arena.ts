@@ -93,7 +93,7 @@ export function assignSlots(buffers: readonly PlanBuffer[], steps: readonly Step
       for (const one of chains.get(buffer) ?? [buffer]) places[one] = { kind: 'tile', slot };
     });
   });
-  const chains = chainsOf(buffers, order.steps, lifetimes);
+  const chains = chainsOf(buffers, order.steps, lifetimes, order.loops);
   placeInOutputs(places, lifetimes, chains);
   const slots = pack(buffers, lifetimes, order.steps.length, (buffer, slot) => {
     for (const one of chains.get(buffer) ?? [buffer]) places[one] = { kind: 'arena', slot };
@@ -102,10 +102,10 @@ export function assignSlots(buffers: readonly PlanBuffer[], steps: readonly Step
 }
 
 /** Buffers that take each other's memory in turn, by the first of them, whose lifetime becomes that of all. */
-function chainsOf(buffers: readonly PlanBuffer[], steps: readonly Step[], lifetimes: Map<number, Lifetime>): ReadonlyMap<number, readonly number[]> {
+function chainsOf(buffers: readonly PlanBuffer[], steps: readonly Step[], lifetimes: Map<number, Lifetime>, repeated: readonly Lifetime[] = []): ReadonlyMap<number, readonly number[]> {
   const chains = new Map<number, number[]>();
   const firsts = new Map<number, number>();
-  for (const [result, operand] of inPlacePairs(buffers, steps, lifetimes)) {
+  for (const [result, operand] of inPlacePairs(buffers, steps, lifetimes, repeated)) {
     const first = firsts.get(operand) ?? operand;
     const chain = chains.get(first);
     if (chain === undefined) chains.set(first, [first, result]);

@@ -74,6 +74,10 @@ function follow(memories: Memories, step: Step): void {
       memories.read(step.from.buffer);
       memories.write(step.to.buffer);
       return;
+    case 'scan':
+      for (const { buffer } of step.reads) memories.read(buffer);
+      memories.write(step.write.buffer);
+      return;
     case 'iota':
       memories.write(step.out.buffer);
       return;

@@ -15,15 +15,16 @@ export interface Lifetime {
 
 /**
  * Per result: the operand whose memory it takes, which no other result takes. Only buffers of `lifetimes` take part; what
- * is taken was to lie in the arena.
+ * is taken was to lie in the arena. What comes into steps that are `repeated` is needed by each of their iterations.
  */
-export function inPlacePairs(buffers: readonly PlanBuffer[], steps: readonly Step[], lifetimes: ReadonlyMap<number, Lifetime>): ReadonlyMap<number, number> {
+export function inPlacePairs(buffers: readonly PlanBuffer[], steps: readonly Step[], lifetimes: ReadonlyMap<number, Lifetime>, repeated: readonly Lifetime[] = []): ReadonlyMap<number, number> {
   const pairs = new Map<number, number>();
   const taken = new Set<number>();
   const mayTake = (result: BufferView, at: number): boolean => lifetimes.get(result.buffer)?.first === at && !pairs.has(result.buffer);
+  const isNeededAgain = ({ first }: Lifetime, at: number): boolean => repeated.some((stretch) => first < stretch.first && stretch.first <= at && at <= stretch.last);
   const mayBeTaken = (operand: number, at: number): boolean => {
     const lifetime = lifetimes.get(operand);
-    return lifetime?.last === at && lifetime.first < at && !taken.has(operand) && (buffers[operand] as PlanBuffer).place.kind === 'arena';
+    return lifetime?.last === at && lifetime.first < at && !taken.has(operand) && (buffers[operand] as PlanBuffer).place.kind === 'arena' && !isNeededAgain(lifetime, at);
   };
   const visit = (loop: LoopStep, at: number, beside: readonly LoopStep[]): void => {
     for (const result of loop.writes) {
