@@ -74,6 +74,13 @@ const functions: readonly Sketch[] = [
   { name: 'functions of the loop language', shapes: [[33]], f: (x) => Object.entries({ exp: core.exp, expm1: core.expm1, log: core.log, log1p: core.log1p, tanh: core.tanh, sin: core.sin, cos: core.cos, erf: core.erf, erfc: core.erfc, sigmoid: core.sigmoid, rsqrt: core.rsqrt }).filter(([name]) => Object.hasOwn(core.loop.functions, name)).map(([, f]) => f(x!)), kinds: ['float'] },
 ];
 
+const complexes: readonly Sketch[] = [
+  { name: 'parts, conj, modulus and sign', shapes: [[9]], f: (z) => [core.real(z!), core.imag(z!), core.conj(z!), core.abs(z!), core.sign(z!), core.complex(core.imag(z!) as Operand, core.real(z!) as Operand)], kinds: ['complex'] },
+  { name: 'comparisons and select of complex numbers', shapes: [[9], [9]], f: (x, y) => [core.equal(x!, y!), core.notEqual(x!, y!), core.isFinite(x!), core.select(core.less(core.real(x!) as Operand, core.imag(y!) as Operand) as Operand<core.Kind, 'bool'>, x!, y!)], kinds: ['complex'] },
+  { name: 'division of complex numbers', shapes: [[9], [9]], f: (x, y) => [core.div(x!, y!), core.divideOrZero(x!, y!), core.multiplyOrZero(x!, y!)], kinds: ['complex'] },
+  { name: 'functions of complex numbers', shapes: [[17]], f: (z) => [core.exp, core.expm1, core.log, core.log1p, core.sqrt, core.rsqrt, core.sin, core.cos, core.tanh, core.sigmoid, core.asin, core.acosh, core.atanh].map((f) => f(z!)), kinds: ['complex'] },
+];
+
 const contractions: readonly Sketch[] = [
   { name: 'matmul', shapes: [[5, 7], [7, 3]], f: (x, y) => core.matmul(x!, y!), bits: false },
   { name: 'matmul of transposed operands', shapes: [[7, 5], [3, 7]], f: (x, y) => core.matmul(core.transpose(x!) as Operand, core.transpose(y!) as Operand), bits: false },
@@ -93,14 +100,14 @@ const loops: readonly Sketch[] = [
   { name: 'a loop that ends by value', shapes: [[4]], f: (x) => core.whileLoop(([n]: readonly [Operand, Operand]) => core.less(n, 5), ([n, y]: readonly [Operand, Operand]) => [core.add(n, 1) as Operand, core.add(y, y) as Operand] as const, [core.tensor(Int32Array.of(0)).reshape([]) as Operand, x!] as const)[1], kinds: reals },
 ];
 
-const conversions: readonly DType[] = ['bool', 'int32', 'int64', 'float32', 'float64'];
+const conversions: readonly DType[] = ['bool', 'int32', 'int64', 'float32', 'float64', 'complex64', 'complex128'];
 
 /** Values that meet edges: signed zeros, NaN and infinities among the floats, extremes among the integers. */
 function edgy(dtype: DType, shape: readonly number[], seed: number): HostValue {
   const value = randomValues(dtype, shape, createRandom(seed));
   const { kind, lanes } = dtypes[dtype];
   // Shifted by the operand's seed, so that each edge meets other edges and plain numbers.
-  if (kind === 'float' && value.data.length >= 7) [0, -0, NaN, Infinity, -Infinity, 1e-40].forEach((edge, at) => void ((value.data as Float64Array)[(at + seed) % 7] = edge));
+  if ((kind === 'float' || kind === 'complex') && value.data.length >= 7) [0, -0, NaN, Infinity, -Infinity, 1e-40].forEach((edge, at) => void ((value.data as Float64Array)[(at + seed) % 7] = edge));
   if (kind === 'int' && value.data.length >= 7) value.data[0] = (dtype === 'int64' ? -(2n ** 63n) : -(2 ** 31)) as never;
   return hostValue(dtype, shape, Array.from({ length: countOf(shape) * lanes }, (_, at) => value.data[at] as number | bigint));
 }
@@ -112,11 +119,11 @@ function cut(sketch: Sketch, dtype: DType): EngineCase {
 
 /** Programs that together use every kind of step, for the dtypes an engine declares. */
 export function engineCases({ info }: Engine): readonly EngineCase[] {
-  const sketches: readonly Sketch[] = [...movements, ...arithmetic, ...comparisons, ...functions, ...contractions, ...loops];
+  const sketches: readonly Sketch[] = [...movements, ...arithmetic, ...comparisons, ...functions, ...complexes, ...contractions, ...loops];
   // The indices of gathers and scatters are int32.
   const indexed = info.dtypes.includes('int32');
   const cases = info.dtypes.flatMap((dtype) => sketches.filter(({ name, kinds = numbers }) => kinds.includes(dtypes[dtype].kind) && (indexed || !/take|scatter|triangle/.test(name))).filter(({ name }) => info.dtypes.includes('bool') || !/comparisons|select|maximum/.test(name)).map((sketch) => cut(sketch, dtype)));
-  const converted = info.dtypes.filter((from) => conversions.includes(from)).flatMap((from) => info.dtypes.filter((to) => to !== from && conversions.includes(to)).map((to) => cut({ name: `convert to ${to}`, shapes: [[9]], f: (x) => core.convert(x!, to) }, from)));
+  const converted = info.dtypes.filter((from) => conversions.includes(from)).flatMap((from) => info.dtypes.filter((to) => to !== from && conversions.includes(to)).map((to) => cut({ name: `convert to ${to}`, shapes: [[9]], f: (x) => core.cast(x!, to) }, from)));
   return [...cases, ...converted];
 }
 

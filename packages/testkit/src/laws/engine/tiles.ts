@@ -6,7 +6,9 @@ import { checkCase, type EngineCase, type EngineLaw, onEngine } from './subject.
 
 /** Centred rows by their sum of squares, and that sum: two folds, each read by rows again, and a row shared by all. */
 function rowProgram(x: Operand, shared: Operand): readonly Var[] {
-  const centred = core.sub(x, core.reduceMax(x, { axes: 1, keepdims: true }) as Operand) as Operand;
+  // Complex numbers have no largest one.
+  const fold = core.isComplex(x.type.dtype) ? core.sum : core.reduceMax;
+  const centred = core.sub(x, fold(x, { axes: 1, keepdims: true }) as Operand) as Operand;
   const squares = core.sum(core.mul(centred, centred) as Operand, { axes: 1, keepdims: true }) as Operand;
   return [core.mul(core.add(centred, squares) as Operand, shared), squares] as unknown as readonly Var[];
 }
@@ -19,7 +21,7 @@ function tileCase(dtype: DType, rows: number, columns: number): EngineCase {
 
 /** Row counts around the tiles of small engines, and rows that no cache takes at once. */
 export function tileCases({ info }: Engine): readonly EngineCase[] {
-  const dtypes = (['int32', 'float32', 'float64'] as const).filter((dtype) => info.dtypes.includes(dtype));
+  const dtypes = (['int32', 'int64', 'complex64', 'complex128', 'float32', 'float64'] as const).filter((dtype) => info.dtypes.includes(dtype));
   const large = dtypes.slice(-1).map((dtype) => tileCase(dtype, 17, 1100));
   return [...dtypes.flatMap((dtype) => [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 17].map((rows) => tileCase(dtype, rows, 5))), ...large];
 }
