@@ -57,11 +57,8 @@ export class Coverage {
   }
 }
 
-/** Operations that take complex values only: cpu-wasm has none. */
-export const complexOnly: readonly string[] = ['tf.core.conj'];
-
 export function operationsOf(catalog: Catalog): readonly string[] {
-  return catalog.extensions.flatMap(({ operations }) => operations.map(({ id }) => id)).filter((id) => !complexOnly.includes(id) && !id.startsWith('fuzz.'));
+  return catalog.extensions.flatMap(({ operations }) => operations.map(({ id }) => id)).filter((id) => !id.startsWith('fuzz.'));
 }
 
 /** By the dtype of the result, or of the first operand where the result is a boolean. */

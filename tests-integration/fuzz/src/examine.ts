@@ -1,4 +1,4 @@
-import { isInexact, type Program, type Var } from '@tf/core';
+import { isComplex, isInexact, type Program, type Var } from '@tf/core';
 import { createRandom, extentsOf, type HostValue, hostValue, jvpProgram, randomDirection, vjpProgram } from '@tf/testkit';
 import { agrees, type CheckName, type Disagreement, disagrees, type Outcome } from './checks/check.ts';
 import { checkAdjoint, checkDifferences, checkSecondOrder, type Point, pointOf } from './checks/derivatives.ts';
@@ -85,11 +85,11 @@ function cotangentsOf(program: Program): readonly HostValue[] {
   return program.outputs.filter(isFloating).map(({ type }) => randomDirection(type, random));
 }
 
-/** The recipe in float64: derivatives are compared where differences can be. */
+/** The recipe in double precision: derivatives are compared where differences can be. */
 function pointInDouble(recipe: Recipe, program: Program): Point {
-  const inputs = recipe.inputs.map((input) => (isInexact(input.type.dtype) ? hostValue('float64', extentsOf(input), Array.from(input.data as ArrayLike<number>)) : input));
+  const inputs = recipe.inputs.map((input) => (isInexact(input.type.dtype) ? hostValue(isComplex(input.type.dtype) ? 'complex128' : 'float64', extentsOf(input), Array.from(input.data as ArrayLike<number>)) : input));
   const values = [...program.inputs, ...program.instructions.flatMap(({ outputs }) => outputs)];
-  const double = values.every(({ type }) => type.dtype !== 'float32') ? program : programOfRecipe(recipe, 'float64');
+  const double = values.every(({ type }) => type.dtype !== 'float32' && type.dtype !== 'complex64') ? program : programOfRecipe(recipe, 'float64');
   return pointOf(double, inputs, 11);
 }
 

@@ -11,9 +11,9 @@ export function single(instruction: Instruction): Program {
  * What the interpreter says an instruction gives; `operands` is in the order of its inputs, anything for literals. Running values have
  * one order, so every rounding of theirs is fixed.
  */
-export function reference(instruction: Instruction, operands: readonly (HostValue | undefined)[]): readonly HostValue[] {
+export function reference(instruction: Instruction, operands: readonly (HostValue | undefined)[], arithmetic: 'wide' | 'exact' = instruction.operation.traits.scan === undefined ? 'wide' : 'exact'): readonly HostValue[] {
   const program = single(instruction);
-  return interpretProgram(program, program.inputs.map((input) => operands[instruction.inputs.indexOf(input)] as HostValue), instruction.operation.traits.scan === undefined ? {} : { arithmetic: 'exact' });
+  return interpretProgram(program, program.inputs.map((input) => operands[instruction.inputs.indexOf(input)] as HostValue), { arithmetic });
 }
 
 /** What an instruction reads, literals included. */

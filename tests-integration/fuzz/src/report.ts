@@ -1,6 +1,6 @@
 import { type Catalog, dtypes } from '@tf/core';
 import { checkNames } from './checks/check.ts';
-import { complexOnly, operationsOf, type Tally } from './coverage.ts';
+import { operationsOf, type Tally } from './coverage.ts';
 import type { Found, FuzzResult } from './fuzz.ts';
 
 export interface ReportOptions {
@@ -25,7 +25,6 @@ export function report(result: FuzzResult, options: ReportOptions): Report {
   const lines = [
     'programs by operation and dtype of its result (of its first operand where that is a boolean); compared: with differences; gradients: programs of gradients',
     ...operationTable(result, catalog),
-    `not drawn: ${complexOnly.join(', ')} (complex values only; cpu-wasm has none)`,
     '',
     `shapes: ${tallyText(coverage.shapes)}`,
     `values: ${tallyText(coverage.regimes)}`,
@@ -41,7 +40,7 @@ export function report(result: FuzzResult, options: ReportOptions): Report {
 }
 
 function operationTable({ coverage }: FuzzResult, catalog: Catalog): readonly string[] {
-  const columns = (['float64', 'float32', 'int32', 'bool'] as const).map((dtype) => dtypes[dtype].short);
+  const columns = (['float64', 'float32', 'complex128', 'complex64', 'int32', 'int64', 'bool'] as const).map((dtype) => dtypes[dtype].short);
   const row = (cells: readonly (string | number)[]): string => cells.map((cell, at) => (at === 0 ? String(cell).padEnd(24) : String(cell).padStart(9))).join(' ');
   return [
     row(['operation', 'programs', ...columns, 'compared', 'gradients']),

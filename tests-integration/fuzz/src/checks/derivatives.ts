@@ -6,7 +6,7 @@ import { listText } from './reference.ts';
 import { spreadOf } from './rounding.ts';
 import { angles, branches, edgeOf, freeze, type Frozen } from './smoothness.ts';
 
-/** The point and the direction at which a program in float64 is differentiated. */
+/** The point and the direction at which a program in double precision is differentiated: complex ones move in both parts. */
 export interface Point {
   readonly program: Program;
   readonly inputs: readonly HostValue[];
@@ -21,7 +21,7 @@ export function pointOf(program: Program, inputs: readonly HostValue[], seed: nu
   const direction = wrt.map((at) => {
     const x = inputs[at] as HostValue;
     const v = randomDirection(x.type, random);
-    return hostValue('float64', x.type.shape as readonly number[], Array.from(v.data as ArrayLike<number>, (part, index) => part * Math.max(1, Math.abs(Number(x.data[index])))));
+    return hostValue(x.type.dtype, x.type.shape as readonly number[], Array.from(v.data as ArrayLike<number>, (part, index) => part * Math.max(1, Math.abs(Number(x.data[index])))));
   });
   return { program, inputs, wrt, direction };
 }
@@ -47,7 +47,7 @@ function along({ program, inputs, wrt, direction }: Point, frozen: Frozen, run: 
   return (t) => {
     const moved = inputs.map((x, at) => {
       const v = direction[wrt.indexOf(at)];
-      return v === undefined ? x : hostValue('float64', x.type.shape as readonly number[], Array.from(x.data as ArrayLike<number>, (value, index) => value + t * Number(v.data[index])));
+      return v === undefined ? x : hostValue(x.type.dtype, x.type.shape as readonly number[], Array.from(x.data as ArrayLike<number>, (value, index) => value + t * Number(v.data[index])));
     });
     const results = run([...moved, ...held]);
     const values = new Map<Var, HostValue>();

@@ -1,4 +1,4 @@
-import { type DeviceBuffer, type Engine, hostForm, isInexact, mul, type Operand, sum, tensor, add, elementCount, type TypedArray } from '@tf/core';
+import { type DeviceBuffer, type Engine, hostForm, imag, isComplex, isInexact, mul, type Operand, real, sum, tensor, add, elementCount, type TypedArray } from '@tf/core';
 import type { EagerFacts, EagerTensor } from '@tf/eager';
 import { createRandom, type HostValue } from '@tf/testkit';
 import { eagerKey, jit, type TracedTensor, valueAndGrad } from '@tf/traced';
@@ -14,16 +14,18 @@ export interface FrontRun {
   readonly gradients: readonly (HostValue | undefined)[];
 }
 
-/** Σ weight·output over the floating outputs, the weights fixed and different; undefined when there are none. */
+/** Σ weight·output over the floating outputs and the parts of complex ones, the weights fixed and different; undefined when there are none. */
 function lossOf(outputs: readonly Operand[]): Operand | undefined {
   const random = createRandom(1);
   let loss: Operand | undefined;
   for (const output of outputs) {
     if (!isInexact(output.type.dtype)) continue;
     const shape = output.type.shape as readonly number[];
-    const weights = Float32Array.from({ length: elementCount(shape) as number }, () => 0.25 + random());
-    const term = loose(sum)(loose(mul)(output, tensor(weights, { shape })));
-    loss = loss === undefined ? term : loose(add)(loss, term);
+    for (const part of isComplex(output.type.dtype) ? [loose(real)(output), loose(imag)(output)] : [output]) {
+      const weights = Float32Array.from({ length: elementCount(shape) as number }, () => 0.25 + random());
+      const term = loose(sum)(loose(mul)(part, tensor(weights, { shape })));
+      loss = loss === undefined ? term : loose(add)(loss, term);
+    }
   }
   return loss;
 }

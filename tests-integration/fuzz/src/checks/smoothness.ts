@@ -1,4 +1,4 @@
-import { type Atom, dtypes, type Instruction, isInexact, isLiteral, type Program, tensorType, type Var } from '@tf/core';
+import { type Atom, type Instruction, isComplex, isInexact, isLiteral, type Program, tensorType, type Var } from '@tf/core';
 import type { HostValue } from '@tf/testkit';
 import { operandsOf } from '../reference.ts';
 
@@ -21,6 +21,9 @@ export function freeze(program: Program): Frozen {
   return { program: { ...program, inputs: [...program.inputs, ...held], instructions, outputs }, held, watched };
 }
 
+/** Complex functions that jump where a part changes its sign, or may. */
+const cuts: ReadonlySet<string> = new Set(['abs', 'sign', 'angle', 'log', 'log1p', 'sqrt', 'rsqrt', 'pow', 'asin', 'acos', 'atan', 'asinh', 'acosh', 'atanh']);
+
 /** Where a program bends, as text: equal at neighbouring points when no branch was changed between them. */
 export function branches(program: Program, values: ReadonlyMap<Var, HostValue>): string {
   const parts: string[] = [];
@@ -30,11 +33,12 @@ export function branches(program: Program, values: ReadonlyMap<Var, HostValue>):
     const value = values.get(output) as HostValue;
     if (!isInexact(output.type.dtype)) {
       // Integers and booleans, as computed: a step in them is a jump of whatever depends on them.
-      if (instruction.inputs.some((input) => dtypes[input.type.dtype].kind === 'float')) parts.push(value.data.join());
+      if (instruction.inputs.some((input) => isInexact(input.type.dtype))) parts.push(value.data.join());
       continue;
     }
     const [x, y] = operandsOf(instruction, values) as readonly [HostValue, HostValue];
-    if (name === 'abs' || name === 'sign' || name === 'pow' || name === 'divideOrZero' || name === 'multiplyOrZero') parts.push(signs(x));
+    if (isComplex(x.type.dtype) && cuts.has(name)) parts.push(signs(x));
+    else if (name === 'abs' || name === 'sign' || name === 'pow' || name === 'divideOrZero' || name === 'multiplyOrZero') parts.push(signs(x));
     else if (name === 'maximum' || name === 'minimum') parts.push(winners(value, x, y));
     else if (name === 'reduceMax' || name === 'reduceMin') parts.push(extremal(instruction, x, value));
   }
@@ -52,6 +56,8 @@ export function edgeOf(program: Program, values: ReadonlyMap<Var, HostValue>): s
     const [base, exponent] = operandsOf(instruction, values) as readonly [HostValue, HostValue];
     if (!Array.from(exponent.data as ArrayLike<number>).every(Number.isFinite)) return true;
     const fixed = isLiteral(instruction.inputs[1] as Atom) ? Number(exponent.data[0]) : undefined;
+    const isZero = (at: number): boolean => base.data[at] === 0 && base.data[at + 1] === 0;
+    if (isComplex(base.type.dtype)) return Array.from({ length: base.data.length / 2 }, (_, element) => isZero(2 * element)).some(Boolean);
     return Array.from(base.data as ArrayLike<number>).some((x) => (fixed === undefined ? x <= 0 : x === 0 && fixed < 1 && fixed !== 0));
   });
   return isEdge ? 'a power at the edge of its domain' : undefined;

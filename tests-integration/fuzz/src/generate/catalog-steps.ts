@@ -2,7 +2,7 @@ import { type Catalog, type Dim, type DType, isTfError, type Operand, type Opera
 import { applyTo, any, fitting, sameDType, step, type StepKind, type Take } from './step.ts';
 
 /** What steps of other names do. */
-const otherwise: readonly string[] = ['gather', 'scatterAdd', 'conj'];
+const otherwise: readonly string[] = ['gather', 'scatterAdd'];
 
 /**
  * Steps for operations of a catalog that no step of the tables is named after: those without parameters that take one to
@@ -23,7 +23,7 @@ interface Signature {
 
 function takesOf(operation: Operation): Signature | undefined {
   for (const operands of [1, 2, 3]) {
-    const dtypes = (['float64', 'float32', 'int32', 'bool'] as const).filter((dtype) => infers(operation, new Array<TensorType>(operands).fill(tensorType(dtype, [] as Dim[]))));
+    const dtypes = (['float64', 'float32', 'complex128', 'complex64', 'int32', 'int64', 'bool'] as const).filter((dtype) => infers(operation, new Array<TensorType>(operands).fill(tensorType(dtype, [] as Dim[]))));
     if (dtypes.length > 0) return { operands, dtypes };
   }
   return undefined;

@@ -1,5 +1,5 @@
-import { abs, add, convert, cos, div, divideOrZero, equal, erf, erfc, exp, expm1, greater, greaterEqual, identityOperation, less, lessEqual, log, log1p, maximum, minimum, mul, multiplyOrZero, neg, notEqual, type Operand, pow, rsqrt, select, sigmoid, sign, sin, sqrt, stopGradient, sub, tanh } from '@tf/core';
-import { any, applyTo, binary, boolean, fitting, float, loose, numeric, step, type StepKind, unary, withConstant } from './step.ts';
+import { abs, add, angle, cast, complex, conj, convert, cos, div, divideOrZero, equal, erf, erfc, exp, expm1, greater, greaterEqual, identityOperation, imag, less, lessEqual, log, log1p, maximum, minimum, mul, multiplyOrZero, neg, notEqual, type Operand, pow, real, rsqrt, select, sigmoid, sign, sin, sqrt, stopGradient, sub, tanh } from '@tf/core';
+import { any, applyTo, binary, boolean, complexOnly, fitting, float, loose, numeric, step, type StepKind, unary, withConstant } from './step.ts';
 
 /** `x` as a condition. */
 function truth(x: Operand, constant: number): Operand {
@@ -37,6 +37,10 @@ export const elementwiseSteps: { readonly [name: string]: StepKind } = {
   'select by a condition': step([boolean, fitting(any), fitting(any)], ([c, x, y]) => loose(select)(c, x, y), 5),
   'select a number': step([any, fitting(any)], ([x, z], { constant, n }) => (n % 2 === 0 ? loose(select)(truth(z as Operand, 0), x, constant) : loose(select)(truth(z as Operand, 0), constant, x)), 3),
   convert: step([any], ([x], { dtype }) => loose(convert)(x, dtype), 5),
+  cast: step([any], ([x], { dtype }) => loose(cast)(x, dtype), 2),
+  complex: binary(float, complex, 7),
+  real: unary(complexOnly, real, 16), imag: unary(complexOnly, imag, 16), conj: unary(complexOnly, conj, 16), angle: unary(complexOnly, angle, 16),
+  'modulus and sign': step([complexOnly], ([x], { n }) => (n % 2 === 0 ? loose(abs)(x) : loose(sign)(x)), 5),
   stopGradient: unary(any, stopGradient, 5),
   identity: step([any], (operands) => applyTo(identityOperation, operands), 5),
 };

@@ -1,4 +1,4 @@
-import { type DType, isInexact } from '@tf/core';
+import { type DType, dtypes, isInexact } from '@tf/core';
 import { createRandom, type HostValue, hostValue } from '@tf/testkit';
 import { at, type InputDraw, type ProgramDraw } from './draws.ts';
 
@@ -50,17 +50,17 @@ function shapeOf(base: readonly number[], { form, mask }: InputDraw): readonly n
   }
 }
 
-const profiles: readonly (readonly DType[])[] = [['float64'], ['float64', 'float64', 'float64', 'int32'], ['float32'], ['float32', 'float32', 'float32', 'bool'], ['float64', 'float32'], ['float64', 'float32', 'int32', 'bool'], ['float32', 'int32', 'int32'], ['float64', 'bool', 'int32', 'int32']];
+const profiles: readonly (readonly DType[])[] = [['float64'], ['float64', 'float64', 'float64', 'int32'], ['float32'], ['float32', 'float32', 'float32', 'bool'], ['float64', 'float32'], ['float64', 'float32', 'int32', 'bool'], ['float32', 'int32', 'int32'], ['float64', 'bool', 'int32', 'int32'], ['complex128'], ['complex128', 'float64', 'int32'], ['complex64', 'float32'], ['float64', 'complex128', 'int64'], ['int64', 'float64', 'float32', 'complex64']];
 
 /** The inputs of a drawn program. The first is floating in nearly all of them. */
 export function drawInputs(draw: ProgramDraw): readonly HostValue[] {
   const base = bounded(draw.base.map((extent) => at(extents, extent)));
-  const dtypes = at(profiles, draw.profile);
+  const profile = at(profiles, draw.profile);
   const regime = regimeOf(draw);
   return draw.inputs.map((input, index) => {
-    const dtype = index === 0 && draw.profile % 20 !== 19 ? (dtypes[0] as DType) : at(dtypes, input.dtype);
+    const dtype = index === 0 && draw.profile % 20 !== 19 ? (profile[0] as DType) : at(profile, input.dtype);
     const shape = bounded(shapeOf(base, input));
-    return hostValue(dtype, shape, values(dtype, shape.reduce((product, extent) => product * extent, 1), regime, input.seed));
+    return hostValue(dtype, shape, values(dtype, shape.reduce((product, extent) => product * extent, 1), regime, input.seed) as number[]);
   });
 }
 
@@ -68,6 +68,7 @@ const tied = [1, -1, 0, 0.5, 2, -0, -0.5, -2];
 const extremes = [0, -0, NaN, Infinity, -Infinity, 1e-320, 1e300, -1e300, 3e38, -1e-40, 1.7976931348623157e308, 1, -1];
 const extremeIntegers = [0, 2147483647, -2147483648, -1, 1];
 
+/** Parts of complex numbers are drawn alike and apart. */
 function values(dtype: DType, count: number, regime: Regime, seed: number): readonly number[] {
   const random = createRandom(seed * 7919 + count);
   const pick = (list: readonly number[]): number => list[Math.floor(random() * list.length)] as number;
@@ -78,7 +79,7 @@ function values(dtype: DType, count: number, regime: Regime, seed: number): read
     return regime === 'mixed' ? ordinary() * 10 ** (24 * random() - 12) : ordinary();
   };
   const integer = (): number => (regime === 'special' && random() < 0.2 ? pick(extremeIntegers) : Math.floor(9 * random()) - 4);
-  return Array.from({ length: count }, () => (isInexact(dtype) ? float() : dtype === 'bool' ? Number(random() < 0.5) : integer()));
+  return Array.from({ length: count * dtypes[dtype].lanes }, () => (isInexact(dtype) ? float() : dtype === 'bool' ? Number(random() < 0.5) : integer()));
 }
 
 const plainConstants = [2, 0.5, 1, -1, 0.1, 3, 0, -0, -1.5, 0.25];

@@ -1,4 +1,4 @@
-import { broadcastTo, concat, convert, indexAdd, maximum, minimum, mul, type Operand, pad, reshape, scatterAdd, shapeOf as extentAlong, size, slice, sliceAdd, take, takeAlongAxis, tensor, transpose } from '@tf/core';
+import { broadcastTo, concat, convert, indexAdd, isInexact, maximum, minimum, mul, type Operand, pad, reshape, scatterAdd, shapeOf as extentAlong, size, slice, sliceAdd, take, takeAlongAxis, tensor, transpose } from '@tf/core';
 import { any, loose, numeric, ranked, rankOf, sameShape, shapeOf, type Steer, step, type StepKind, type Take } from './step.ts';
 
 const axisOf = (x: Operand, { n }: Steer): number => n % rankOf(x);
@@ -37,7 +37,7 @@ function cut(x: Operand, { n, m }: Steer): Operand {
 
 function padded(x: Operand, { n, m, constant }: Steer): Operand {
   const amount = (bits: number, axis: number): number => [0, 1, -1, 2][(bits >> (2 * axis)) % 4] as number;
-  const value = x.type.dtype === 'int32' || x.type.dtype === 'bool' ? 1 : constant;
+  const value = isInexact(x.type.dtype) ? constant : 1;
   return pad(x, { low: shapeOf(x).map((_, axis) => amount(n, axis)), high: shapeOf(x).map((_, axis) => amount(m, axis)), interior: shapeOf(x).map((_, axis) => ((n + m) >> axis) % 2), value: n % 2 === 0 ? 0 : value }) as Operand;
 }
 

@@ -1,4 +1,4 @@
-import { add, type Atom, Builder, createCatalog, type DType, elementCount, isTfError, liveInstructions, mul, type Operand, type Program, tanh, tensorType, type Var } from '@tf/core';
+import { abs, add, type Atom, Builder, createCatalog, div, type DType, elementCount, isComplex, isInexact, isTfError, liveInstructions, mul, type Operand, type Program, tanh, tensorType, type Var } from '@tf/core';
 import type { HostValue } from '@tf/testkit';
 import { reference } from '../reference.ts';
 import { catalogSteps } from './catalog-steps.ts';
@@ -60,11 +60,15 @@ export function applyStep(kind: string, operands: readonly Operand[], steer: Ste
 }
 
 function soften(x: Operand): Operand {
-  return x.type.dtype === 'float64' || x.type.dtype === 'float32' ? loose(add)(mul(tanh(x), 0.45), 1) : x;
+  if (!isInexact(x.type.dtype)) return x;
+  // The hyperbolic tangent of complex numbers has poles.
+  const bounded = isComplex(x.type.dtype) ? loose(div)(x, add(abs(x), 1)) : tanh(x);
+  return loose(add)(mul(bounded as Operand, 0.45), 1);
 }
 
 function floatAs(dtype: DType, only: DType): DType {
-  return dtype === 'float32' || dtype === 'float64' ? only : dtype;
+  if (dtype === 'float32' || dtype === 'float64') return only;
+  return isComplex(dtype) && only === 'float64' ? 'complex128' : dtype;
 }
 
 /** The recipe as a program, its inputs of the types given or with every float of one dtype. */
@@ -159,8 +163,8 @@ function isTame({ type, data }: HostValue): boolean {
 export function cook(draw: ProgramDraw): Recipe {
   const regime = regimeOf(draw);
   const inputs = drawInputs(draw);
-  const floats = inputs.filter(({ type }) => type.dtype === 'float32' || type.dtype === 'float64').map(({ type }) => type.dtype);
-  const pot = new Cook(regime, inputs, [...(floats.length === 0 ? (['float64'] as const) : floats), 'float64', 'float32', 'int32', 'bool', ...floats]);
+  const floats = inputs.filter(({ type }) => isInexact(type.dtype)).map(({ type }) => type.dtype);
+  const pot = new Cook(regime, inputs, [...(floats.length === 0 ? (['float64'] as const) : floats), 'float64', 'float32', 'int32', 'bool', 'complex128', 'int64', ...floats]);
   for (const step of draw.steps) pot.add(step);
   return { regime, inputs, steps: pot.steps, outputs: outputsOf(pot, draw.outputs) };
 }

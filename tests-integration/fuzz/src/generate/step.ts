@@ -1,4 +1,4 @@
-import { type DType, isInexact, listenerKey, type Operand, type Operation, type TensorType } from '@tf/core';
+import { type DType, isComplex, isInexact, listenerKey, type Operand, type Operation, type TensorType } from '@tf/core';
 
 /** What a step may be steered by. */
 export interface Steer {
@@ -33,6 +33,7 @@ export function rankOf(x: Operand): number {
 export const any: Take = () => true;
 export const float: Take = ({ dtype }) => isInexact(dtype);
 export const numeric: Take = ({ dtype }) => dtype !== 'bool';
+export const complexOnly: Take = ({ dtype }) => isComplex(dtype);
 export const boolean: Take = ({ dtype }) => dtype === 'bool';
 export const ranked = (take: Take): Take => (type, chosen) => type.shape.length > 0 && take(type, chosen);
 
