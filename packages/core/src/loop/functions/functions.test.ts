@@ -195,7 +195,13 @@ describe('planted faults', () => {
         sub(constant(type, 1), erf([x])),
       ];
     },
-    exp: (x, type) => [exp([x], { ...expTables[type], remainder: perturbed(expTables[type].remainder, 1, type) })],
+    exp: (x, type) => {
+      const table = expTables[type];
+      return [
+        exp([x], { ...table, quotient: perturbed(table.quotient, 0, type) }),
+        exp([x], { ...table, quotient: table.quotient.map((c, i) => (i === 1 ? 1.1 * c : c)) }),
+      ];
+    },
     log: (x, type) => [log([x], { ...logTables[type], remainder: perturbed(logTables[type].remainder, 0, type) })],
     pow: (x, type) => {
       const table = powTables[type];

@@ -5,7 +5,7 @@ Needs mpmath. Run: python3 fit.py; it prints each table as it stands in the Type
 
 import struct
 
-from mpmath import atanh, cos, erf, erfc, exp, floor, log, lu_solve, matrix, mp, mpf, nint, nstr, pi, sin, sqrt, tanh
+from mpmath import atanh, cos, coth, erf, erfc, exp, floor, log, lu_solve, matrix, mp, mpf, nint, nstr, pi, sin, sqrt, tanh
 
 mp.prec = 400
 
@@ -75,6 +75,11 @@ TINY = mpf(10) ** -40
 
 def exp_remainder(r):
     return mpf(1) / 2 if abs(r) < TINY else (exp(r) - 1 - r) / r**2
+
+
+def exp_quotient(z):
+    r = sqrt(z)
+    return mpf(1) / 6 if z < TINY else (r * coth(r / 2) - 2) / z
 
 
 def log_remainder(z):
@@ -224,6 +229,8 @@ def main():
         show('ln2High, ln2Low', kind, leading(log(2), bits))
     for kind, degree in (('d', 9), ('f', 4)):
         table('exp', kind, exp_remainder, lambda r: abs(r) + mpf('0.005'), -mpf('0.347'), mpf('0.347'), degree)
+    for kind, degree in (('d', 4), ('f', 1)):
+        table('exp quotient', kind, exp_quotient, lambda z: (z + TINY) ** mpf('1.5'), mpf(0), mpf('0.347') ** 2, degree)
     for kind, degree in (('d', 6), ('f', 2)):
         table('log', kind, log_remainder, lambda z: z / 2 + TINY, mpf(0), mpf('0.02945'), degree)
     for kind, end, degree in (('d', '0.51', 8), ('f', '0.86', 5)):
