@@ -1,7 +1,7 @@
-import type { BranchStep, BufferPlace, BufferView, PlanBuffer, RepeatStep, Step, WhileStep } from '../contract.ts';
+import type { BranchStep, BufferPlace, BufferView, PlanBuffer, RepeatStep, Step, TileStep, WhileStep } from '../contract.ts';
 import { dtypes } from '../types/dtype.ts';
 import { type Dim, dimText, isKnown, mulDims } from '../types/dim.ts';
-import { inPlacePairs, type Lifetime } from './in-place.ts';
+import { inPlacePairs, type Lifetime, pairsInTile } from './in-place.ts';
 
 export interface Arena {
   readonly buffers: readonly PlanBuffer[];
@@ -77,28 +77,64 @@ function touched(step: LeafStep): readonly number[] {
 /**
  * Gives each intermediate a slot that no other intermediate uses at the same time, unless a loop works in place. A freed
  * slot of the best size is taken before a new one is opened; sizes that depend on symbols are compared by their text. What
- * only one tile step touches gets a slot of that step's own.
+ * only one tile step touches lies in a result that overwrites it, or gets a slot of that step's own.
  */
 export function assignSlots(buffers: readonly PlanBuffer[], steps: readonly Step[]): Arena {
   const places = buffers.map((buffer) => buffer.place);
   const order = inOrder(steps);
   const lifetimes = lifetimesOf(order.steps, (buffer) => places[buffer]?.kind === 'arena' || places[buffer]?.kind === 'output');
   extendOverLoops(lifetimes, order);
-  order.steps.forEach((step, at) => {
-    if (step.kind !== 'tile') return;
-    const within = lifetimesOf(step.steps, (buffer) => places[buffer]?.kind === 'arena' && isWithin(lifetimes.get(buffer), at));
-    for (const buffer of within.keys()) lifetimes.delete(buffer);
-    const chains = chainsOf(buffers, step.steps, within);
-    pack(buffers, within, step.steps.length, (buffer, slot) => {
-      for (const one of chains.get(buffer) ?? [buffer]) places[one] = { kind: 'tile', slot };
-    });
-  });
+  const own = ownOfTiles(order.steps, places, lifetimes);
   const chains = chainsOf(buffers, order.steps, lifetimes, order.loops);
+  const isAlone = buffersAlone(buffers);
+  const outermost = new Set(steps);
+  for (const [step, { at, within }] of own) {
+    // Within repeated steps a result may hold what was written before.
+    const isFree = (result: number): boolean => outermost.has(step) && isAlone(result) && lifetimes.get(result)?.first === at;
+    const chainsWithin = chainsOf(buffers, step.steps, within);
+    const heads = new Map([...within.keys()].map((head) => [chainsWithin.get(head)?.at(-1) ?? head, head]));
+    const lifetimeOf = (buffer: number): Lifetime | undefined => (heads.has(buffer) ? within.get(heads.get(buffer) as number) : undefined);
+    for (const [buffer, result] of pairsInTile(buffers, step, lifetimeOf, isFree)) {
+      const head = heads.get(buffer) as number;
+      for (const one of chainsWithin.get(head) ?? [head]) places[one] = places[result] as BufferPlace;
+      within.delete(head);
+    }
+    pack(buffers, within, step.steps.length, (buffer, slot) => {
+      for (const one of chainsWithin.get(buffer) ?? [buffer]) places[one] = { kind: 'tile', slot };
+    });
+  }
   placeInOutputs(places, lifetimes, chains);
   const slots = pack(buffers, lifetimes, order.steps.length, (buffer, slot) => {
     for (const one of chains.get(buffer) ?? [buffer]) places[one] = { kind: 'arena', slot };
   });
   return { buffers: buffers.map((buffer, at) => ({ ...buffer, place: places[at] as BufferPlace })), slots };
+}
+
+interface OwnOfTile {
+  readonly at: number;
+  readonly within: Map<number, Lifetime>;
+}
+
+/** Takes what only one tile step touches out of the lifetimes. */
+function ownOfTiles(steps: readonly LeafStep[], places: readonly BufferPlace[], lifetimes: Map<number, Lifetime>): ReadonlyMap<TileStep, OwnOfTile> {
+  const own = new Map<TileStep, OwnOfTile>();
+  steps.forEach((step, at) => {
+    if (step.kind !== 'tile') return;
+    const within = lifetimesOf(step.steps, (buffer) => places[buffer]?.kind === 'arena' && isWithin(lifetimes.get(buffer), at));
+    for (const buffer of within.keys()) lifetimes.delete(buffer);
+    own.set(step, { at, within });
+  });
+  return own;
+}
+
+/** Whether a buffer is the only one that lies in its output. */
+function buffersAlone(buffers: readonly PlanBuffer[]): (buffer: number) => boolean {
+  const counts = new Map<number, number>();
+  for (const { place } of buffers) if (place.kind === 'output') counts.set(place.index, (counts.get(place.index) ?? 0) + 1);
+  return (buffer) => {
+    const { place } = buffers[buffer] as PlanBuffer;
+    return place.kind === 'output' && counts.get(place.index) === 1;
+  };
 }
 
 /** Buffers that take each other's memory in turn, by the first of them, whose lifetime becomes that of all. */

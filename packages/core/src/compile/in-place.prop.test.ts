@@ -84,6 +84,9 @@ function follow(memories: Memories, step: Step): void {
     case 'size':
       memories.write(step.to.buffer);
       return;
+    case 'iota':
+      memories.write(step.out.buffer);
+      return;
     case 'extent':
       memories.read(step.from.buffer);
       memories.write(step.to.buffer);

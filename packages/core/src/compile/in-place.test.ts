@@ -50,8 +50,13 @@ describe('a loop works in place', () => {
   });
 
   it('in memory for a tile too', () => {
+    const plan = planOf([[64, 8]], (x) => [sum(exp(exp(x!)), { axes: 1 })], { fuse: false });
+    expect(steps(plan).slice(1)).toEqual(['loop [512]: input 0 → tile memory 0', 'loop [512]: tile memory 0 → tile memory 0', 'sum over 1 axis [64, 8]: tile memory 0 → output 0']);
+  });
+
+  it('in the result of a tile, which holds what it overwrites', () => {
     const plan = planOf([[64, 8]], (x) => [exp(exp(exp(x!)))], { fuse: false });
-    expect(steps(plan).slice(1)).toEqual(['loop [512]: input 0 → tile memory 0', 'loop [512]: tile memory 0 → tile memory 0', 'loop [512]: tile memory 0 → output 0']);
+    expect(steps(plan).slice(1)).toEqual(['loop [512]: input 0 → output 0', 'loop [512]: output 0 → output 0', 'loop [512]: output 0 → output 0']);
   });
 });
 

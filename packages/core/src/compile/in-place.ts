@@ -4,7 +4,7 @@
  * An iteration then writes where it has read itself and no other iteration reads: both operands walk all elements in
  * row-major order. The loop may not fold, and may not read that operand in another way.
  */
-import type { BufferView, LoopStep, PlanBuffer, Step } from '../contract.ts';
+import type { BufferView, LoopStep, PlanBuffer, Step, TileStep } from '../contract.ts';
 import { type Dim, mulDims, sameDim } from '../types/dim.ts';
 
 /** The steps from the first to the last that touches a buffer. */
@@ -40,6 +40,24 @@ export function inPlacePairs(buffers: readonly PlanBuffer[], steps: readonly Ste
   steps.forEach((step, at) => {
     if (step.kind === 'loop') visit(step, at, []);
     else if (step.kind === 'tile') for (const loop of step.steps) visit(loop, at, step.steps);
+  });
+  return pairs;
+}
+
+/**
+ * Per buffer of those that only this tile step touches, with their lifetimes in it (`own`): the result that the last loop to read it writes over it. The buffer may lie
+ * in the result from the beginning, if the result is free until then: its memory is fetched while the buffer is computed.
+ */
+export function pairsInTile(buffers: readonly PlanBuffer[], { steps }: TileStep, own: (buffer: number) => Lifetime | undefined, isFree: (result: number) => boolean): ReadonlyMap<number, number> {
+  const pairs = new Map<number, number>();
+  const seen = new Set<number>();
+  steps.forEach((loop, at) => {
+    for (const result of loop.writes) {
+      if (seen.has(result.buffer) || !isFree(result.buffer)) continue;
+      const operand = loop.reads.find(({ buffer }) => own(buffer)?.last === at && !pairs.has(buffer) && canWorkInPlace(buffers, loop, buffer, result));
+      if (operand !== undefined) pairs.set(operand.buffer, result.buffer);
+    }
+    for (const { buffer } of [...loop.reads, ...loop.writes]) seen.add(buffer);
   });
   return pairs;
 }

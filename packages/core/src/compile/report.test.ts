@@ -30,9 +30,9 @@ it('prints what each step reads and writes', () => {
 it('prints the loops of a tile step below it', () => {
   expect(printPlan(planOf([4, 3], (x) => [mul(exp(x), sum(exp(x), { axes: 1, keepdims: true }))]))).toBe(`plan of 1 step
   0 tile of 4 rows
-    loop [12]: input 0 → tile memory 0
-    sum over 1 axis [4, 3]: tile memory 0 → tile memory 1
-    loop [4, 3]: tile memory 0, tile memory 1 → output 0`);
+    loop [12]: input 0 → output 0
+    sum over 1 axis [4, 3]: output 0 → tile memory 0
+    loop [4, 3]: output 0, tile memory 0 → output 0`);
 });
 
 it('memory is what the slots take for the sizes given; an unknown size is an error', () => {
