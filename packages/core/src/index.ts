@@ -44,6 +44,8 @@ export { cumLogSumExp, cummax, cummin, cumprod, cumsum, type CumulativeOptions, 
 export { div, divideOrZero } from './primitives/division.ts';
 export { flip } from './primitives/flip.ts';
 export { exp, expm1, log, log1p, sqrt, tanh } from './primitives/functions.ts';
+export { erfinv } from './primitives/erfinv.ts';
+export { digamma, lgamma, polygamma } from './primitives/gamma.ts';
 export { acosh, asinh, atanh, cosh, sinh } from './primitives/hyperbolic.ts';
 export { exp2, log10, log2, logAddExp } from './primitives/logarithms.ts';
 export { indexAdd, scatterAdd, take, takeAlongAxis } from './primitives/indexing.ts';

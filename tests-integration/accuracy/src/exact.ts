@@ -1,51 +1,12 @@
 /** The values that functions are measured against, by name, to at least 100 bits. Arguments are in the function's domain. */
-import { big, type Big, BITS, fromFixed, isBelow, magnitudeOf, minus, negative, ONE, one, over, plus, scaled, times, timesCut, toEstimate, toFixed } from './big.ts';
+import { big, type Big, isBelow, magnitudeOf, minus, negative, one, over, plus, scaled, timesCut } from './big.ts';
 import { acos, acosh, asin, asinh, atan, atan2, atanh, cbrt, cosh, exp2, fmod, hypot, log10, log2, logAddExp, remainder, sinh } from './inverse.ts';
-import { cos, exp, expm1, log, log1p, rootOfPi, sin, sqrt, tan } from './elementary.ts';
+import { cos, exp, expm1, log, log1p, sin, sqrt, tan } from './elementary.ts';
+import { erf, erfc } from './error-function.ts';
+import { digamma, erfinv, lgamma } from './gamma.ts';
 
-const bits = BigInt(BITS);
 const two = big(2n);
-const root = fromFixed(rootOfPi);
-
-/** From here on the continued fraction of erfc takes less time than the series of erf. */
-const SERIES_END = 2.5;
-
-/** 2/√π·x·e^(−x²)·Σ (2x²)ⁿ/(1·3·5…(2n + 1)), all of one sign (Abramowitz & Stegun 7.1.6); |x| < 2.5. */
-function erfSeries(x: Big): Big {
-  const square = times(x, x);
-  const double = 2n * toFixed(square);
-  let [sum, term] = [ONE, ONE];
-  for (let n = 3n; term > 0n; n += 2n) {
-    term = ((term * double) >> bits) / n;
-    sum += term;
-  }
-  return over(timesCut(timesCut(scaled(x, 1), exp(negative(square))), fromFixed(sum)), root);
-}
-
-/** e^(−x²)/√π·1/(x + ½/(x + 1/(x + 3/2/(x + …)))) (Abramowitz & Stegun 7.1.14), x ≥ 2.5. */
-function erfcFraction(x: Big): Big {
-  const estimate = toEstimate(x);
-  if (estimate > 40) return big(1n, -3000);
-  const steps = Math.ceil((80 / (2 * estimate)) ** 2 / 2) + 12;
-  const fixed = toFixed(x);
-  let value = fixed;
-  for (let k = BigInt(steps); k > 0n; k--) value = fixed + (k << (2n * bits - 1n)) / value;
-  return over(exp(negative(times(x, x))), times(fromFixed(value), root));
-}
-
 const absolute = (x: Big): Big => big(magnitudeOf(x.significand), x.exponent);
-
-function erf(x: Big): Big {
-  if (isBelow(x, 2) && Math.abs(toEstimate(x)) < SERIES_END) return erfSeries(x);
-  const value = minus(one, erfcFraction(absolute(x)));
-  return x.significand < 0n ? negative(value) : value;
-}
-
-function erfc(x: Big): Big {
-  if (isBelow(x, 2) && Math.abs(toEstimate(x)) < SERIES_END) return minus(one, erfSeries(x));
-  const value = erfcFraction(absolute(x));
-  return x.significand < 0n ? minus(two, value) : value;
-}
 
 function tanh(x: Big): Big {
   if (!isBelow(x, 9)) return x.significand < 0n ? negative(one) : one;
@@ -67,14 +28,18 @@ function isOdd({ significand, exponent }: Big): boolean {
 }
 
 export const exact: { readonly [name: string]: (x: Big, y: Big) => Big } = {
-  acos, acosh, asin, asinh, atan, atan2, atanh, cbrt, cos, cosh, erf, erfc, exp, exp2, expm1, fmod, hypot, log, log10, log1p, log2, logAddExp, pow, remainder, sigmoid, sin, sinh, sqrt, tan, tanh,
+  acos, acosh, asin, asinh, atan, atan2, atanh, cbrt, cos, cosh, digamma, erf, erfc, erfinv, exp, exp2, expm1, fmod, hypot, lgamma, log, log10, log1p, log2, logAddExp, pow, remainder, sigmoid, sin, sinh, sqrt, tan, tanh,
   rsqrt: (x) => over(one, sqrt(x)),
 };
 
+const larger = (x: Big, y: Big): Big => (minus(absolute(x), absolute(y)).significand > 0n ? x : y);
+
 /**
- * Of what magnitude an error is counted in units of, at least: where operands cancel, the operands', near zeros that no format
- * holds, 1.
+ * Of what magnitude an error is counted in units of, at least: where operands or terms cancel, theirs; near
+ * the zeros of the gamma functions, 1.
  */
 export const leastMagnitude: { readonly [name: string]: (x: Big, y: Big) => Big } = {
-  logAddExp: (x, y) => (minus(absolute(x), absolute(y)).significand > 0n ? x : y),
+  digamma: (x) => (x.significand < 0n ? larger(one, larger(digamma(minus(one, x)), minus(digamma(x), digamma(minus(one, x))))) : one),
+  lgamma: () => one,
+  logAddExp: larger,
 };

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { FloatDType } from './format.ts';
-import { arityOf, asDefined, bars, type Definition, functionNames, measure, type Measurement, planted } from './measure.ts';
+import { arityOf, asDefined, barOf, bars, type Definition, functionNames, measure, type Measurement, planted } from './measure.ts';
 import { nanosecondsOf } from './speed.ts';
 
 const usage = 'pnpm accuracy [--points N] [--functions NAME,…] [--dtypes NAME,…] [--json FILE] [--speed] [--fault]';
@@ -54,7 +54,7 @@ function row({ name, dtype, points, worst, mean, at }: Measurement, nanoseconds:
 export function complaints(measurement: Measurement, promised: number): readonly string[] {
   const { name, dtype, points, worst, at, value, faults } = measurement;
   const list = [...faults];
-  if (!(worst <= bars[dtype])) list.push(`${name} ${dtype}: ${worst.toFixed(3)} ulp at ${at.join(', ')} (gives ${value}), at most ${bars[dtype]} are allowed`);
+  if (!(worst <= barOf(name, dtype))) list.push(`${name} ${dtype}: ${worst.toFixed(3)} ulp at ${at.join(', ')} (gives ${value}), at most ${barOf(name, dtype)} are allowed`);
   if (points < promised) list.push(`${name} ${dtype}: ${points} points instead of ${promised}`);
   return list;
 }

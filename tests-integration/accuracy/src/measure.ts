@@ -17,6 +17,9 @@ export const functionNames: readonly string[] = [...Object.keys(loop.functions),
 
 export const bars: { readonly [D in FloatDType]: number } = { float32: 2, float64: 4 };
 
+/** Functions that stand between the others and their derivatives have the wider bar in both formats. */
+export const barOf = (name: string, dtype: FloatDType): number => (name === 'lgamma' || name === 'digamma' ? bars.float64 : bars[dtype]);
+
 export interface Measurement {
   readonly name: string;
   readonly dtype: FloatDType;

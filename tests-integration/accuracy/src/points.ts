@@ -13,6 +13,7 @@ const both = (low: number, high: number): readonly Interval[] => [[low, high], [
 /** Where a function is neither a constant nor its first term; half of the points lie there. */
 function busy(name: string, { type, largestExponent, stored }: Format): readonly Interval[] {
   const [overflow, underflow] = [(largestExponent + 1) * Math.LN2, (largestExponent + stored) * Math.LN2];
+  const last = 1 - 2 ** (-stored - 1);
   switch (name) {
     case 'exp': case 'sigmoid':
       return [[2 ** -20, overflow], [-(2 ** -20), -underflow], [-(overflow - 12), -(underflow + 1)]];
@@ -35,7 +36,7 @@ function busy(name: string, { type, largestExponent, stored }: Format): readonly
     case 'log2': case 'log10':
       return [[0.25, 4], [0.9, 1.1]];
     case 'asin': case 'acos': case 'atanh':
-      return [...both(2 ** -12, 1), ...both(0.4, 0.6), ...both(0.9, 1)];
+      return [...both(2 ** -12, last), ...both(0.4, 0.6), ...both(0.9, last)];
     case 'atan':
       return [...both(2 ** -12, 4), ...both(0.9, 1.1)];
     case 'sinh': case 'cosh':
@@ -44,6 +45,10 @@ function busy(name: string, { type, largestExponent, stored }: Format): readonly
       return [...both(2 ** -12, 4), ...both(4, 2 ** 30)];
     case 'acosh':
       return [[1, 1 + 2 ** -12], [1, 2], [1.4, 1.6], [2, 2 ** 30]];
+    case 'lgamma': case 'digamma':
+      return [[2 ** -8, 10], [-(2 ** -8), -20], [0.9, 2.1], [7, 9], [8, 2 ** 12], [-2, -4]];
+    case 'erfinv':
+      return [...both(2 ** -12, last), ...both(0.9, last), ...both(0.9999, last)];
     case 'cbrt':
       return [[0.125, 8]];
     default:
@@ -98,6 +103,10 @@ function delicate(name: string, format: Format): readonly number[] {
     }
     case 'log':
       return [...around(format, 1, 60), ...near(Math.SQRT1_2, Math.SQRT2)];
+    case 'lgamma': case 'digamma':
+      return near(1, 2, 8, 1.4616321449683622, ...Array.from({ length: 20 }, (_, n) => -n - 1), ...Array.from({ length: 20 }, (_, n) => -n - 0.5));
+    case 'erfinv':
+      return near(0.9375, 0.5, 1 - 2 ** -10, 1 - 2 ** -20);
     case 'log1p':
       return near(Math.SQRT1_2 - 1, Math.SQRT2 - 1, -0.5, -1 + 2 ** -20, 1);
     default: {
@@ -128,6 +137,11 @@ function delicatePairs(format: Format): readonly Point[] {
   return pairs;
 }
 
+/** Where the function is infinite, or has no value, between values that it has. */
+function isPole(name: string, x: number): boolean {
+  return (name === 'lgamma' || name === 'digamma') && x < 0 && Number.isInteger(x);
+}
+
 /** `count` points; the same for the same count. */
 export function pointsOf(name: string, format: Format, count: number): readonly Point[] {
   const random = randomFrom(`${name} ${format.dtype}`);
@@ -140,11 +154,11 @@ export function pointsOf(name: string, format: Format, count: number): readonly 
     const fixed = delicatePairs(format).filter((_, i, all) => all.length <= count / 4 || i % Math.ceil((4 * all.length) / count) === 0);
     return [...fixed, ...Array.from({ length: count - fixed.length }, (_, i) => pair(format, random, i))];
   }
-  const all = [...delicate(name, format), ...landmarks(format)].map((x) => roundTo(format, x)).filter((x) => x !== 0 && Number.isFinite(x) && !(name === 'log1p' && x === -1) && !(name === 'atanh' && Math.abs(x) === 1));
+  const all = [...delicate(name, format), ...landmarks(format)].map((x) => roundTo(format, x)).filter((x) => x !== 0 && Number.isFinite(x) && !(name === 'log1p' && x === -1) && !((name === 'atanh' || name === 'erfinv') && Math.abs(x) === 1));
   const fixed = all.length <= count / 4 ? all : all.filter((_, i) => i % Math.ceil((4 * all.length) / count) === 0);
   const intervals = busy(name, format);
   const drawn = Array.from({ length: count - fixed.length }, (_, i) => (i % 2 === 0 || intervals.length === 0 ? anywhere(format, random) : between(format, random, intervals[((i - 1) / 2) % intervals.length]!)));
-  return [...fixed, ...drawn].map((x) => [x, 0]);
+  return [...fixed, ...drawn].map((x) => [isPole(name, x) ? -x : x, 0]);
 }
 
 /** Whether the function has a real value there; where not, the answer is NaN. */
@@ -152,7 +166,7 @@ export function isInDomain(name: string, [x, y]: Point): boolean {
   if (name === 'log' || name === 'rsqrt' || name === 'sqrt') return x > 0;
   if (name === 'log2' || name === 'log10') return x > 0;
   if (name === 'asin' || name === 'acos') return Math.abs(x) <= 1;
-  if (name === 'atanh') return Math.abs(x) < 1;
+  if (name === 'atanh' || name === 'erfinv') return Math.abs(x) < 1;
   if (name === 'acosh') return x >= 1;
   if (name === 'log1p') return x > -1;
   return name !== 'pow' || x > 0 || Number.isInteger(y);

@@ -30,10 +30,13 @@ export const specials: { readonly [name: string]: readonly (readonly number[])[]
   ],
   sinh: [[0, 0], [-0, -0], [inf, inf], [-inf, -inf], [nan, nan], [1e30, inf], [-1e30, -inf]],
   cos: [[0, 1], [-0, 1], [inf, nan], [-inf, nan], [nan, nan]],
+  digamma: [[0, -inf], [-0, inf], [-1, nan], [-2, nan], [-1e30, nan], [inf, inf], [-inf, nan], [nan, nan]],
   erf: [[0, 0], [-0, -0], [inf, 1], [-inf, -1], [nan, nan], [1e30, 1], [-7, -1]],
   erfc: [[0, 1], [-0, 1], [inf, 0], [-inf, 2], [nan, nan], [1e30, 0], [-1e30, 2], [28, 0]],
+  erfinv: [[0, 0], [-0, -0], [1, inf], [-1, -inf], [1.5, nan], [-2, nan], [inf, nan], [-inf, nan], [nan, nan]],
   exp: [[0, 1], [-0, 1], [inf, inf], [-inf, 0], [nan, nan], [1e30, inf], [-1e30, 0]],
   expm1: [[0, 0], [-0, -0], [inf, inf], [-inf, -1], [nan, nan], [1e30, inf], [-1e30, -1]],
+  lgamma: [[1, 0], [2, 0], [0, inf], [-0, inf], [-1, inf], [-2, inf], [-1e30, inf], [inf, inf], [-inf, inf], [nan, nan]],
   log: [[0, -inf], [-0, -inf], [1, 0], [inf, inf], [-inf, nan], [nan, nan], [-1, nan], [-1e-40, nan], [-1e30, nan]],
   log1p: [[0, 0], [-0, -0], [-1, -inf], [inf, inf], [-inf, nan], [nan, nan], [-2, nan], [-1e30, nan]],
   pow: [

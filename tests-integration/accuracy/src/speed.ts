@@ -8,9 +8,9 @@ const COUNT = 50_000;
 
 /** Ordinary arguments: positive for those that need it. */
 export function argumentsOf(name: string): readonly [number, number] {
-  if (['log', 'log2', 'log10', 'rsqrt', 'sqrt', 'pow'].includes(name)) return [0.01, 10];
+  if (['log', 'log2', 'log10', 'rsqrt', 'sqrt', 'pow', 'lgamma', 'digamma'].includes(name)) return [0.01, 10];
   if (name === 'log1p') return [-0.9, 5];
-  if (['asin', 'acos', 'atanh'].includes(name)) return [-1, 1];
+  if (['asin', 'acos', 'atanh', 'erfinv'].includes(name)) return [-1, 1];
   if (name === 'acosh') return [1, 10];
   return [-4, 4];
 }

@@ -15,6 +15,8 @@ import { complexPartsPrimitives } from './complex-parts.ts';
 import { extremaPrimitives } from './extrema.ts';
 import { magnitudePrimitives } from './magnitude.ts';
 import { functionPrimitives } from './functions.ts';
+import { erfinvPrimitive } from './erfinv.ts';
+import { gammaPrimitives } from './gamma.ts';
 import { hyperbolicPrimitives } from './hyperbolic.ts';
 import { logarithmPrimitives } from './logarithms.ts';
 import { remainderPrimitives } from './remainders.ts';
@@ -45,7 +47,7 @@ import { barrierPrimitive, stopGradientPrimitive } from './stop-gradient.ts';
 const primitives: readonly Primitive[] = [
   ...arithmeticPrimitives, ...functionPrimitives, ...specialPrimitives, powPrimitive, stopGradientPrimitive, barrierPrimitive, ...divisionPrimitives, multiplyOrZeroPrimitive, conjPrimitive, ...comparePrimitives, selectPrimitive, ...extremaPrimitives, ...magnitudePrimitives, ...complexPartsPrimitives, convertPrimitive,
   ...roundingPrimitives, ...classificationPrimitives, ...logicPrimitives, ...bitPrimitives, ...clampPrimitives,
-  ...trigonometricPrimitives, ...hyperbolicPrimitives, ...logarithmPrimitives, ...rootPrimitives, ...remainderPrimitives,
+  ...trigonometricPrimitives, ...hyperbolicPrimitives, ...logarithmPrimitives, ...rootPrimitives, ...remainderPrimitives, ...gammaPrimitives, erfinvPrimitive,
   ...movementPrimitives, sizePrimitive, ...slicingPrimitives, ...indexingPrimitives, ...reducePrimitives, prodPrimitive, ...contractionPrimitives,
   flipPrimitive, iotaPrimitive, ...cumulativePrimitives,
   scanPrimitive, whilePrimitive, branchPrimitive, checkpointPrimitive,

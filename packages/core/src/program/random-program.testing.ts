@@ -27,6 +27,8 @@ import { abs, angle, sign } from '../primitives/magnitude.ts';
 import { exp, expm1, log, log1p, sqrt, tanh } from '../primitives/functions.ts';
 import { cumLogSumExp, cummax, cummin, cumprod, cumsum, linearRecurrence } from '../primitives/cumulative.ts';
 import { flip } from '../primitives/flip.ts';
+import { erfinv } from '../primitives/erfinv.ts';
+import { digamma, lgamma, polygamma } from '../primitives/gamma.ts';
 import { acosh, asinh, atanh, cosh, sinh } from '../primitives/hyperbolic.ts';
 import { exp2, log10, log2, logAddExp } from '../primitives/logarithms.ts';
 import { indexAdd, scatterAdd, take, takeAlongAxis } from '../primitives/indexing.ts';
@@ -186,6 +188,7 @@ export const steps = {
   maximum: ({ x, y }) => maximum(x, y), minimum: ({ x, y }) => minimum(x, y), pow: ({ x, y }) => pow(x, y), square: ({ x }) => pow(x, 2),
   exp: ({ x }) => exp(x), expm1: ({ x }) => expm1(x), log: ({ x }) => log(x), log1p: ({ x }) => log1p(x), sqrt: ({ x }) => sqrt(x), rsqrt: ({ x }) => rsqrt(x), tanh: ({ x }) => tanh(x),
   sin: ({ x }) => sin(x), cos: ({ x }) => cos(x), erf: ({ x }) => erf(x), erfc: ({ x }) => erfc(x), sigmoid: ({ x }) => sigmoid(x), softplus: ({ x }) => softplus(x),
+  lgamma: ({ x }) => lgamma(x), digamma: ({ x }) => digamma(x), polygamma: ({ x, n }) => polygamma(1 + (n % 3), x), erfinv: ({ x }) => erfinv(x),
   tan: ({ x }) => tan(x), asin: ({ x }) => asin(x), acos: ({ x }) => acos(x), atan: ({ x }) => atan(x), atan2: ({ x, y }) => atan2(x, y), sinh: ({ x }) => sinh(x), cosh: ({ x }) => cosh(x), asinh: ({ x }) => asinh(x), acosh: ({ x }) => acosh(x), atanh: ({ x }) => atanh(x),
   exp2: ({ x }) => exp2(x), log2: ({ x }) => log2(x), log10: ({ x }) => log10(x), logAddExp: ({ x, y }) => logAddExp(x, y), cbrt: ({ x }) => cbrt(x), hypot: ({ x, y }) => hypot(x, y), fmod: ({ x, y }) => fmod(x, y), remainder: ({ x, constant }) => remainder(x, constant), floorDivide: ({ x, y }) => floorDivide(x, y),
   floor: ({ x }) => floor(x), ceil: ({ x }) => ceil(x), round: ({ x }) => round(x), trunc: ({ x }) => trunc(x), clampMin: ({ x, y }) => clamp(x, y), clampMax: ({ x, constant }) => clamp(x, undefined, constant),

@@ -4,6 +4,8 @@ import { reciprocal, square } from '../compositions/powers.ts';
 import type { Var } from '../contract.ts';
 import { add, mul } from '../primitives/arithmetic.ts';
 import { clamp } from '../primitives/clamp.ts';
+import { erfinv } from '../primitives/erfinv.ts';
+import { digamma, lgamma, polygamma } from '../primitives/gamma.ts';
 import { acosh, asinh, atanh, cosh, sinh } from '../primitives/hyperbolic.ts';
 import { exp2, log10, log2, logAddExp } from '../primitives/logarithms.ts';
 import { floorDivide, fmod, remainder } from '../primitives/remainders.ts';
@@ -26,6 +28,8 @@ const transcendental: readonly DerivativeCase[] = [
   ...unary('sinh', sinh), ...unary('cosh', cosh), ...unary('asinh', asinh), ...unary('acosh', (x) => acosh(add(x, 1)), 'positive'), ...unary('atanh', inside(atanh)),
   ...unary('exp2', exp2), ...unary('log2', log2, 'positive'), ...unary('log10', log10, 'positive'), ...binary('logAddExp', logAddExp),
   ...unary('cbrt', cbrt, 'away from 0'), ...binary('hypot', hypot, 'away from 0'),
+  ...unary('lgamma', lgamma, 'positive'), ...unary('digamma', digamma, 'positive'), ...unary('polygamma', (x) => [polygamma(1, x), polygamma(2, x)], 'positive'), ...unary('erfinv', inside(erfinv)),
+  one('gamma functions below 0', [[3]], (x) => [lgamma(x!), digamma(x!), polygamma(1, x!), polygamma(2, x!)], { at: [[-0.4, -1.7, -2.45]] }),
   one('logAddExp of equal values', [[2], [2]], (x, y) => logAddExp(x!, y!), { at: [[1, -2], [1, -2]] }),
 ];
 

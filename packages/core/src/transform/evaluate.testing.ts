@@ -68,11 +68,37 @@ function erfSeries(x: number): number {
   return (2 / Math.sqrt(Math.PI)) * Math.exp(-x * x) * sum;
 }
 
+/** Stirling's series and its derivative (Abramowitz and Stegun 6.1.41, 6.3.18) at x + n ≥ 20, brought back; also below 0, as far as that reaches. */
+function lgamma(x: number): number {
+  let product = 1;
+  let y = x;
+  for (; y < 20; y++) product *= y;
+  return (y - 0.5) * Math.log(y) - y + 0.5 * Math.log(2 * Math.PI) + (1 / 12 - (1 / 360 - (1 / 1260 - 1 / 1680 / y / y) / y / y) / y / y) / y - Math.log(Math.abs(product));
+}
+
+function digamma(x: number): number {
+  let sum = 0;
+  let y = x;
+  for (; y < 20; y++) sum += 1 / y;
+  return Math.log(y) - 0.5 / y - (1 / 12 - (1 / 120 - (1 / 252 - 1 / 240 / y / y) / y / y) / y / y) / y / y - sum;
+}
+
+/** Bisection: erf is known from above. */
+function erfinv(y: number): number {
+  let [low, high] = [-6, 6];
+  for (let step = 0; step < 80; step++) {
+    const middle = (low + high) / 2;
+    if (functions['erf']!(middle) < y) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}
+
 const functions: { readonly [name: string]: (...args: readonly number[]) => number } = {
   exp: (x) => Math.exp(x!), expm1: (x) => Math.expm1(x!), log: (x) => Math.log(x!), log1p: (x) => Math.log1p(x!), tanh: (x) => Math.tanh(x!), sin: (x) => Math.sin(x!), cos: (x) => Math.cos(x!),
   erf: (x) => (Math.abs(x!) < 2 ? erfSeries(x!) : Math.sign(x!) * (1 - erfc(Math.abs(x!)))), erfc: (x) => erfc(x!), sigmoid: (x) => 1 / (1 + Math.exp(-x!)), rsqrt: (x) => 1 / Math.sqrt(x!), pow: (x, y) => x! ** y!,
   tan: (x) => Math.tan(x!), asin: (x) => Math.asin(x!), acos: (x) => Math.acos(x!), atan: (x) => Math.atan(x!), atan2: (y, x) => Math.atan2(y!, x!), sinh: (x) => Math.sinh(x!), cosh: (x) => Math.cosh(x!), asinh: (x) => Math.asinh(x!), acosh: (x) => Math.acosh(x!), atanh: (x) => Math.atanh(x!),
-  exp2: (x) => 2 ** x!, log2: (x) => Math.log2(x!), log10: (x) => Math.log10(x!), logAddExp: (x, y) => Math.max(x!, y!) + Math.log1p(Math.exp(-Math.abs(x! - y!))), cbrt: (x) => Math.cbrt(x!), hypot: (x, y) => Math.hypot(x!, y!), fmod: (x, y) => x! % y!, remainder: (x, y) => x! - y! * Math.floor(x! / y!),
+  exp2: (x) => 2 ** x!, log2: (x) => Math.log2(x!), log10: (x) => Math.log10(x!), logAddExp: (x, y) => Math.max(x!, y!) + Math.log1p(Math.exp(-Math.abs(x! - y!))), cbrt: (x) => Math.cbrt(x!), hypot: (x, y) => Math.hypot(x!, y!), lgamma: (x) => lgamma(x!), digamma: (x) => digamma(x!), erfinv: (x) => erfinv(x!), fmod: (x, y) => x! % y!, remainder: (x, y) => x! - y! * Math.floor(x! / y!),
 };
 
 /** Arguments from here on stand for calls, which are evaluated apart. */

@@ -52,6 +52,33 @@ export function logGamma(x: number): number {
   return (y - 0.5) * Math.log(y) - y + 0.5 * Math.log(2 * Math.PI) + series - Math.log(product);
 }
 
+/** ψ at x + 20 (Abramowitz and Stegun 6.3.18), brought back by ψ(x + 1) = ψ(x) + 1/x; reflection below 0, none at poles. */
+export function digamma(x: number): number {
+  if (x === 0) return Object.is(x, 0) ? -Infinity : Infinity;
+  if (x === Infinity) return Infinity;
+  if (x < 0) return Number.isInteger(x) ? NaN : digamma(1 - x) - Math.PI / Math.tan(Math.PI * (x - Math.round(x)));
+  let sum = 0;
+  let y = x;
+  for (; y < 20; y++) sum += 1 / y;
+  const inverse = 1 / (y * y);
+  return Math.log(y) - 0.5 / y - inverse * (1 / 12 - inverse * (1 / 120 - inverse * (1 / 252 - inverse * (1 / 240 - inverse / 132)))) - sum;
+}
+
+/** Newton's iteration on erf x = y, for y near 1 on erfc x = 1 − y, from Winitzki's estimate. */
+export function erfinv(y: number): number {
+  if (!(Math.abs(y) < 1)) return Math.abs(y) === 1 ? y * Infinity : NaN;
+  if (y === 0) return y;
+  const magnitude = Math.abs(y);
+  const logarithm = Math.log1p(-magnitude * magnitude);
+  const b = 2 / (Math.PI * 0.147) + logarithm / 2;
+  let x = magnitude < 1e-3 ? (magnitude * Math.sqrt(Math.PI)) / 2 : Math.sqrt(Math.sqrt(b * b - logarithm / 0.147) - b);
+  for (let step = 0; step < 6; step++) {
+    const gap = magnitude < 0.5 ? erf(x) - magnitude : 1 - magnitude - erfc(x);
+    x -= (gap * Math.sqrt(Math.PI)) / 2 / expMinusSquare(x);
+  }
+  return Math.sign(y) * x;
+}
+
 function sigmoid(x: number): number {
   return x >= 0 ? 1 / (1 + Math.exp(-x)) : Math.exp(x) / (1 + Math.exp(x));
 }
@@ -78,7 +105,7 @@ export const referenceFunctions: { readonly [name: string]: ReferenceFunction } 
   exp: Math.exp, expm1: Math.expm1, log: Math.log, log1p: Math.log1p, log2: Math.log2, log10: Math.log10, exp2: (x) => 2 ** (x as number),
   sin: Math.sin, cos: Math.cos, tan: Math.tan, asin: Math.asin, acos: Math.acos, atan: Math.atan, atan2: Math.atan2,
   sinh: Math.sinh, cosh: Math.cosh, tanh: Math.tanh, asinh: Math.asinh, acosh: Math.acosh, atanh: Math.atanh,
-  sqrt: Math.sqrt, cbrt: Math.cbrt, hypot: Math.hypot, pow, erf, erfc, lgamma: logGamma, logGamma,
+  sqrt: Math.sqrt, cbrt: Math.cbrt, hypot: Math.hypot, pow, erf, erfc, lgamma: logGamma, logGamma, digamma, erfinv,
   logAddExp, remainder, fmod: (x, y) => (x as number) % (y as number),
   sigmoid, rsqrt: (x) => 1 / Math.sqrt(x as number),
 } as { readonly [name: string]: ReferenceFunction };

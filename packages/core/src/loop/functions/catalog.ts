@@ -12,13 +12,16 @@ import { atanh } from './atanh.ts';
 import { cbrt } from './cbrt.ts';
 import { cos } from './cos.ts';
 import { cosh } from './cosh.ts';
+import { digamma } from './digamma.ts';
 import { erf } from './erf.ts';
 import { erfc } from './erfc.ts';
+import { erfinv } from './erfinv.ts';
 import { exp } from './exp.ts';
 import { exp2 } from './exp2.ts';
 import { expm1 } from './expm1.ts';
 import { fmod } from './fmod.ts';
 import { hypot } from './hypot.ts';
+import { lgamma } from './lgamma.ts';
 import { log } from './log.ts';
 import { log10 } from './log10.ts';
 import { log1p } from './log1p.ts';
@@ -50,13 +53,16 @@ export const functions: { readonly [name: string]: FunctionDefinition } = {
   cbrt: { arity: 1, define: (args) => cbrt(args) },
   cos: { arity: 1, define: (args) => cos(args) },
   cosh: { arity: 1, define: (args) => cosh(args) },
+  digamma: { arity: 1, define: (args) => digamma(args) },
   erf: { arity: 1, define: (args) => erf(args) },
   erfc: { arity: 1, define: (args) => erfc(args) },
+  erfinv: { arity: 1, define: (args) => erfinv(args) },
   exp: { arity: 1, define: (args) => exp(args) },
   exp2: { arity: 1, define: (args) => exp2(args) },
   expm1: { arity: 1, define: (args) => expm1(args) },
   fmod: { arity: 2, define: (args) => fmod(args) },
   hypot: { arity: 2, define: (args) => hypot(args) },
+  lgamma: { arity: 1, define: (args) => lgamma(args) },
   log: { arity: 1, define: (args) => log(args) },
   log10: { arity: 1, define: (args) => log10(args) },
   log1p: { arity: 1, define: (args) => log1p(args) },

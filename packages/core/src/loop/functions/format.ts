@@ -8,6 +8,9 @@ export type FloatType = 'f32' | 'f64';
 /** Coefficients of one polynomial for each format. */
 export type CoefficientTable = { readonly [T in FloatType]: readonly number[] };
 
+/** A quotient of two polynomials for each format. */
+export type RationalTable = { readonly [T in FloatType]: { readonly numerator: readonly number[]; readonly denominator: readonly number[] } };
+
 export interface FloatFormat {
   readonly type: FloatType;
   /** The integer of the same width. */

@@ -9,10 +9,13 @@ import { atan, atanTable } from './atan.ts';
 import { atan2 } from './atan2.ts';
 import { atanh, atanhTable } from './atanh.ts';
 import { cbrt, cbrtTable } from './cbrt.ts';
+import { digamma, digammaTable } from './digamma.ts';
+import { erfinv, erfinvTables } from './erfinv.ts';
 import { exp, expTables } from './exp.ts';
 import { exp2 } from './exp2.ts';
 import { fmod, fmodTables } from './fmod.ts';
-import type { CoefficientTable, FloatType } from './format.ts';
+import type { CoefficientTable, FloatType, RationalTable } from './format.ts';
+import { lgamma, lgammaTable } from './lgamma.ts';
 import { log, logTables } from './log.ts';
 import { log10 } from './log10.ts';
 import { log2 } from './log2.ts';
@@ -27,6 +30,7 @@ export interface Twins {
 export const perturbed = (list: readonly number[], at: number, type: FloatType): number[] => list.map((c, i) => (i === at ? c * (1 + (type === 'f64' ? 1e-9 : 1e-4)) : c));
 
 const wrong = (table: CoefficientTable, at: number, type: FloatType): CoefficientTable => ({ ...table, [type]: perturbed(table[type], at, type) });
+const perturbedRational = (table: RationalTable, type: FloatType): RationalTable => ({ ...table, [type]: { ...table[type], denominator: table[type].denominator.map((c, i) => (i === 1 ? c * 1.0001 : c)) } });
 const second = (type: FloatType): ScalarExpr => argument(type, 1);
 
 export const inverseTwins: Twins = {
@@ -38,6 +42,12 @@ export const inverseTwins: Twins = {
   atan2: (y, type) => [atan2([y, second(type)], wrong(atanTable, 0, type)), atan([div(y, second(type))])],
   atanh: (x, type) => [atanh([x], wrong(atanhTable, 0, type))],
   cbrt: (x, type) => [cbrt([x], { ...cbrtTable, [type]: cbrtTable[type].map((c, i) => (i === 1 ? c * 1.01 : c)) })],
+  digamma: (x, type) => [digamma([x], perturbedRational(digammaTable, type))],
+  erfinv: (x, type) => {
+    const { near, far } = erfinvTables[type];
+    return [erfinv([x], { near: { ...near, numerator: perturbed(near.numerator, 0, type) }, far }), erfinv([x], { near, far: far.map((one) => ({ ...one, numerator: perturbed(one.numerator, 1, type).map((c) => 1.0001 * c) })) })];
+  },
+  lgamma: (x, type) => [lgamma([x], perturbedRational(lgammaTable, type))],
   cosh: (x, type) => [mul(add(exp([x]), exp([neg(x)])), constant(type, 0.5))],
   exp2: (x, type) => [exp2([x], { ...expTables[type], remainder: perturbed(expTables[type].remainder, 0, type) }), exp([mul(x, constant(type, Math.LN2))])],
   fmod: (x, type) => [
@@ -65,6 +75,9 @@ export const inverseSpecials: readonly (readonly [string, number, number])[] = [
   ['exp2', 0, 1], ['exp2', -149, 2 ** -149], ['exp2', 127, 2 ** 127], ['exp2', inf, inf], ['exp2', -inf, 0], ['exp2', nan, nan], ['exp2', 1e30, inf], ['exp2', -1e30, 0],
   ['log2', 0, -inf], ['log2', -0, -inf], ['log2', 1, 0], ['log2', 2 ** -149, -149], ['log2', inf, inf], ['log2', -1, nan], ['log2', nan, nan],
   ['log10', 0, -inf], ['log10', 1, 0], ['log10', 1000, 3], ['log10', 1e10, 10], ['log10', inf, inf], ['log10', -1, nan], ['log10', nan, nan],
+  ['lgamma', 1, 0], ['lgamma', 2, 0], ['lgamma', 0, inf], ['lgamma', -0, inf], ['lgamma', -3, inf], ['lgamma', -inf, inf], ['lgamma', inf, inf], ['lgamma', nan, nan], ['lgamma', -1e30, inf],
+  ['digamma', 0, -inf], ['digamma', -0, inf], ['digamma', -3, nan], ['digamma', -inf, nan], ['digamma', inf, inf], ['digamma', nan, nan],
+  ['erfinv', 0, 0], ['erfinv', -0, -0], ['erfinv', 1, inf], ['erfinv', -1, -inf], ['erfinv', 2, nan], ['erfinv', -inf, nan], ['erfinv', nan, nan],
   ['sinh', 0, 0], ['sinh', -0, -0], ['sinh', inf, inf], ['sinh', -inf, -inf], ['sinh', nan, nan], ['sinh', -1e30, -inf],
 ];
 

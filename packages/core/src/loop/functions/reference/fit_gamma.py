@@ -3,7 +3,7 @@
 Needs mpmath. Run: python3 fit_gamma.py.
 """
 
-from mpmath import cos, digamma, euler, log, loggamma, mp, mpf, pi, sin, sqrt
+from mpmath import cos, digamma, euler, log, loggamma, mp, mpf, nstr, pi, sin, sqrt
 
 from fit import TINY, remez, show, table
 
@@ -48,17 +48,25 @@ def cosine_of_turns(z):
     return -(pi**2) / 2 if z < TINY else (cos(pi * sqrt(z)) - 1) / z
 
 
+def split(title, kind, f, weight, base, degrees):
+    """f = base + numerator/denominator: the quotient's rounding errors count less than they would for f itself."""
+    p, q, error = remez(f, weight, mpf(0), mpf(7), *degrees)
+    print(f'{title} {kind}: weighted error {nstr(error, 3)}')
+    show('numerator', kind, [a - base * b for a, b in zip(p, q)])
+    show('denominator', kind, q)
+
+
 def main():
-    for kind, degree in (('d', 7), ('f', 4)):
-        table('sine of turns', kind, sine_of_turns, lambda z: z / (1 + z * sine_of_turns(z)) + TINY, mpf(0), mpf('0.2501'), degree)
-        table('cosine of turns', kind, cosine_of_turns, lambda z: z + TINY, mpf(0), mpf('0.2501'), degree)
+    for kind, degrees in (('d', (8, 6)), ('f', (4, 3))):
+        table('sine of turns', kind, sine_of_turns, lambda z: z / (1 + z * sine_of_turns(z)) + TINY, mpf(0), mpf('0.2501'), degrees[0] - 1)
+        table('cosine of turns', kind, cosine_of_turns, lambda z: z + TINY, mpf(0), mpf('0.06251'), degrees[1] - 1)
     mp.prec = 500
     for kind, degree in (('d', 5), ('f', 1)):
         table('stirling', kind, stirling, lambda v: sqrt(v) / 8 + TINY, mpf(0), mpf(1) / 64, degree)
         table('digamma far', kind, digamma_rest, lambda v: v / 2 + TINY, mpf(0), mpf(1) / 64, degree)
     for kind, degrees in (('d', (9, 9)), ('f', (5, 5))):
-        table('lgamma', kind, between_zeros, lambda t: 1 / between_zeros(t), mpf(0), mpf(7), *degrees)
-        table('digamma', kind, lambda t: digamma(1 + t), lambda t: 1 / max(abs(digamma(1 + t)), mpf(1) / 4), mpf(0), mpf(7), *degrees)
+        split('lgamma', kind, between_zeros, lambda t: 1 / between_zeros(t), mpf('0.203125'), degrees)
+        split('digamma', kind, lambda t: digamma(1 + t), lambda t: 1 / max(abs(digamma(1 + t)), mpf(1) / 4), mpf('0.40625'), degrees)
 
 
 main()

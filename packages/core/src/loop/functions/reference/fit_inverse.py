@@ -31,8 +31,9 @@ def acosh_remainder(t):
     return -mpf(1) / 12 if t < TINY else (acosh(1 + t) / sqrt(2 * t) - 1) / t
 
 
-def inverse_error_ratio(z):
-    """erfinv(y)/y - 1 in z = y**2"""
+def inverse_error_ratio(u):
+    """erfinv(y)/y - 1 in u = 0.87890625 - y**2: its poles lie at negative u, so that coefficients have one sign"""
+    z = mpf('0.87890625') - u
     y = sqrt(z)
     return sqrt(pi) / 2 - 1 if z < TINY else erfinv(y) / y - 1
 
@@ -68,9 +69,10 @@ def main():
             table('cbrt', kind, cbrt, lambda m: 1 / cbrt(m), mpf('0.7071'), mpf('1.4143'), degree)
     if not only or 'erfinv' in only:
         for kind, degrees in (('d', (9, 9)), ('f', (4, 4))):
-            table('erfinv near', kind, inverse_error_ratio, lambda z: 1 / (1 + inverse_error_ratio(z)), mpf(0), mpf('0.8790'), *degrees)
-        for kind, high, degrees in (('d', '6.01', (10, 10)), ('f', '4.01', (4, 4))):
-            table('erfinv far', kind, inverse_error_gap, lambda s: 1 / (s - inverse_error_gap(s)), mpf('1.4516'), mpf(high), *degrees)
+            table('erfinv near', kind, inverse_error_ratio, lambda u: 1 / (1 + inverse_error_ratio(u)), -mpf('0.0001'), mpf('0.87890625'), *degrees)
+        for kind, low, high, degree in (('d', '1.4516', '2.51', 7), ('d', '2.5', '3.76', 7), ('d', '3.75', '6.01', 7), ('f', '1.4516', '4.01', 4)):
+            weight = lambda s: 1 / (s - inverse_error_gap(s))
+            table(f'erfinv far from {low}', kind, inverse_error_gap, weight, mpf(low), mpf(high), degree, degree)
 
 
 main()

@@ -30,6 +30,12 @@ def fmod(x, y):
     return mpmath.ldexp(mpmath.mpf(rest if a > 0 else -rest), -1100)
 
 
+def narrower(f, x):
+    """With 500 bits: more would take minutes."""
+    with mpmath.workprec(500):
+        return +f(x)
+
+
 FUNCTIONS = {
     'acos': mpmath.acos,
     'acosh': mpmath.acosh,
@@ -40,9 +46,12 @@ FUNCTIONS = {
     'atanh': mpmath.atanh,
     'cbrt': lambda x: mpmath.sign(x) * mpmath.cbrt(abs(x)),
     'cosh': mpmath.cosh,
+    'digamma': lambda x: narrower(mpmath.digamma, x),
+    'erfinv': lambda x: narrower(mpmath.erfinv, x),
     'exp2': lambda x: mpmath.mpf(2) ** x,
     'fmod': fmod,
     'hypot': mpmath.hypot,
+    'lgamma': lambda x: narrower(lambda v: mpmath.re(mpmath.loggamma(v)), x),
     'log10': mpmath.log10,
     'log2': lambda x: mpmath.log(x, 2),
     'logAddExp': lambda x, y: max(x, y) + mpmath.log1p(mpmath.exp(-abs(x - y))),
@@ -98,6 +107,7 @@ def regions(name, fmt):
     exp_like = [(60, -1.5, 1.5), (20, overflow - 0.5, overflow + 0.5)]
     angle = [(90, -7, 7), (60, -200, 200), (50, -3e4, 3e4)]
     hyperbolic = [(110, -1.5, 1.5), (40, -20, 20), (40, overflow - 1, overflow + 1)]
+    gamma = [(110, 0, 9), (40, 0.9, 2.1), (80, -6, 0), (40, -30, 0), (40, 7, 100)]
     circle = [(110, -1, 1), (40, 0.45, 0.55), (40, 0.9, 1), (20, -1, -0.9)]
     return {
         'acos': circle,
@@ -108,7 +118,10 @@ def regions(name, fmt):
         'atanh': circle,
         'cbrt': [(160, 0.125, 8), (50, -100, 100)],
         'cosh': hyperbolic,
+        'digamma': gamma,
+        'erfinv': [(110, -1, 1), (40, 0.93, 0.95), (60, 0.99, 1), (30, -1, -0.99999)],
         'exp2': [(110, -1.5, 1.5), (60, 1 - top - stored, top), (40, -top - stored - 2, 2 - top)],
+        'lgamma': gamma,
         'log10': [(140, 0.4, 2.5), (40, 0.99, 1.01), (20, 0.7, 0.715), (20, 1.41, 1.42)],
         'log2': [(140, 0.4, 2.5), (40, 0.99, 1.01), (20, 0.7, 0.715), (20, 1.41, 1.42)],
         'sinh': hyperbolic,
@@ -134,7 +147,9 @@ def near_quarter_turns(random_source):
 
 
 def in_domain(name, x):
-    if name in ('asin', 'acos', 'atanh'):
+    if name in ('lgamma', 'digamma'):
+        return x > 0 or x != int(x)
+    if name in ('asin', 'acos', 'atanh', 'erfinv'):
         return abs(x) < 1
     if name == 'acosh':
         return x > 1
@@ -155,7 +170,17 @@ def arguments(name, fmt, random_source):
     xs += [float(2.0**k) for k in range(-12, 13)] + [1 + 2.0**-stored, 1 - 2.0 ** (-stored - 1), 0.55, float(mpmath.log(2) / 2)]
     if name in ('sin', 'cos', 'tan'):
         xs += [x for x in near_quarter_turns(random_source) if x < 2.0**top]
-    return sorted({to_format(fmt, x) for x in xs if in_domain(name, x) and x != 0})
+    return sorted({to_format(fmt, x) for x in xs if in_domain(name, x) and x != 0 and not is_near_zero(name, x)})
+
+
+def is_near_zero(name, x):
+    """Where the gamma functions are differences of larger terms and their errors are counted in units of those."""
+    if name == 'lgamma':
+        return x in (1, 2) or x < 0 and abs(FUNCTIONS[name](mpmath.mpf(x))) < 1
+    if name == 'digamma':
+        terms = abs(FUNCTIONS[name](1 - mpmath.mpf(x))) if x < 0 else 0
+        return abs(FUNCTIONS[name](mpmath.mpf(x))) < max(1, 2 * terms)
+    return False
 
 
 def pairs(fmt, random_source):
