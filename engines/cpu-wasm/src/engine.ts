@@ -105,7 +105,8 @@ class WasmEngine implements ExecutableOwner, CpuWasmEngine {
   }
 
   compile(plan: Plan): Executable {
-    this.device();
+    // What the last run read and wrote may leave now.
+    this.device().residency.tick();
     let executable = this.#byIdentity.get(plan);
     if (executable === undefined) {
       checkPlan(plan);

@@ -3,7 +3,7 @@ import { TfError } from '@tf/core';
 export interface MemoryOptions {
   /** Default 4 MiB; grows as needed. */
   readonly initialBytes?: number;
-  /** Default and limit 4 GiB. */
+  /** Default and limit 4 GiB; at least 2 MiB, of which matrix products and folds take 1.3 for themselves. */
   readonly maximumBytes?: number;
   /** Default: shared wherever SharedArrayBuffer exists. */
   readonly shared?: boolean;
@@ -19,6 +19,9 @@ export interface EngineOptions {
   readonly debug?: 'memory';
 }
 
+/** What the engine needs beside buffers, with room for some. */
+export const LEAST_MAXIMUM_BYTES: number = 2 ** 21;
+
 const engineOptions: readonly string[] = Object.freeze(['memory', 'debug']);
 const memoryOptions: readonly string[] = Object.freeze(['initialBytes', 'maximumBytes', 'shared']);
 
@@ -30,6 +33,9 @@ export function checkOptions(options: unknown): void {
   const { initialBytes, maximumBytes, shared } = requireNames('memory', memory, memoryOptions, '{ maximumBytes: 2 ** 30 }');
   requireBytes('memory.initialBytes', initialBytes);
   requireBytes('memory.maximumBytes', maximumBytes);
+  if (typeof maximumBytes === 'number' && maximumBytes < LEAST_MAXIMUM_BYTES) {
+    throw new TfError('ArgumentError', `createEngine: memory.maximumBytes must be at least ${LEAST_MAXIMUM_BYTES}, of which matrix products and folds take 1.3 MB for themselves, got ${maximumBytes}. Leave it out for the default, 4 GiB: memory grows only as it is needed.`, { op: 'createEngine', argument: 'memory.maximumBytes', minimum: LEAST_MAXIMUM_BYTES, got: maximumBytes });
+  }
   if (shared !== undefined && typeof shared !== 'boolean') throw wrong('memory.shared', 'true or false', shared);
 }
 
