@@ -140,6 +140,9 @@ class WasmEngine implements ExecutableOwner, CpuWasmEngine {
       throw new TfError('ForeignValueError', 'read: this buffer belongs to another engine; read it there.', { op: 'read', engine: 'cpu-wasm' });
     }
     const { address, copy, isLive } = buffer.slot;
+    if (buffer.donated) {
+      throw new TfError('DisposedError', 'read: this buffer was donated to a run, and its memory with it. Read it before, or do not donate it.', { op: 'read', engine: 'cpu-wasm', donated: true });
+    }
     if (!isLive) {
       throw new TfError('DisposedError', 'read: this buffer was disposed. Read it before disposing it.', { op: 'read', engine: 'cpu-wasm' });
     }

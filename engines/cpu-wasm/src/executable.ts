@@ -1,6 +1,7 @@
-import { type DeviceBuffer, type DimBinding, type Dim, type EngineInput, evaluateDim, type Executable, type Plan, rowError, type Step, TfError } from '@tf/core';
+import { type DeviceBuffer, type DimBinding, type Dim, type EngineInput, evaluateDim, type Executable, type Plan, rowError, type RunOptions, type Step, TfError } from '@tf/core';
 import { Binding } from './binding.ts';
 import type { PlanCode } from './codegen/code-cache.ts';
+import { type Donated, donatedOf, dropDonated } from './donated.ts';
 import { ARENA_GAP_BYTES, runGuarded } from './guarded-run.ts';
 import type { Block } from './memory/allocator.ts';
 import { type BufferOwner, WasmBuffer } from './memory/buffer.ts';
@@ -62,7 +63,7 @@ export class WasmExecutable implements Executable {
     if (recordsOf(plan.steps).some(({ kind }) => kind === 'contract')) this.#addresses[plan.buffers.length] = device.workspace();
   }
 
-  run(inputs: readonly EngineInput[]): readonly DeviceBuffer[] {
+  run(inputs: readonly EngineInput[], { donate = noAxes }: RunOptions = {}): readonly DeviceBuffer[] {
     const device = this.#owner.device();
     const count = this.plan.inputs.length;
     if (inputs.length !== count) {
@@ -72,20 +73,26 @@ export class WasmExecutable implements Executable {
     this.#binding.start();
     for (let i = 0; i < count; i++) this.#checkInput(device, i, inputs[i]!);
     if (this.#layout === undefined || this.#binding.hasPolynomials || !this.#binding.isSame) this.#bind(inputs);
+    const donated = donatedOf(this.plan, inputs, donate);
     const outputs: Slot[] = [];
+    let begun = false;
     try {
-      this.#place(device, inputs, outputs, this.#layout!);
+      this.#place(device, inputs, outputs, this.#layout!, donated);
+      begun = true;
       if (device.guard === undefined) this.#code.run(this.#table.address, device.scratch);
       else runGuarded({ plan: this.plan, layout: this.#layout!, code: this.#code, table: this.#table.address, addresses: this.#addresses }, device, device.guard);
     } catch (thrown) {
-      for (const slot of outputs) device.allocator.free(slot);
+      outputs.forEach((slot, index) => {
+        if (donated.reused[index] === undefined) device.allocator.free(slot);
+      });
+      if (begun) dropDonated(donated, device.residency);
       // A step with others inside was perhaps left halfway: the records are written anew.
       this.#placedEpoch = -1;
       throw thrown instanceof WebAssembly.RuntimeError ? this.#fault(device, thrown) : thrown;
     } finally {
       this.#freeTemporaries(device);
     }
-    return this.#wrap(device, outputs, this.#layout!);
+    return this.#wrap(device, outputs, this.#layout!, donated);
   }
 
   /** Compiles what `compile` could not without blocking. */
@@ -94,9 +101,9 @@ export class WasmExecutable implements Executable {
     await this.#code.prepare?.();
   }
 
-  async runAsync(inputs: readonly EngineInput[]): Promise<readonly DeviceBuffer[]> {
+  async runAsync(inputs: readonly EngineInput[], options: RunOptions = {}): Promise<readonly DeviceBuffer[]> {
     await this.prepare();
-    return this.run(inputs);
+    return this.run(inputs, options);
   }
 
   // -------------------------------------------------------------- inputs
@@ -104,7 +111,7 @@ export class WasmExecutable implements Executable {
   #checkInput(device: Device, index: number, input: EngineInput): void {
     if (input instanceof WasmBuffer) {
       if (input.engine !== this.#owner) throw foreignError(index);
-      if (!input.slot.isLive) throw disposedError(index);
+      if (!input.slot.isLive) throw disposedError(index, input);
       device.residency.use(input.slot);
       this.#binding.check(index, input.dtype, input.shape);
     } else if (typeof input === 'number') {
@@ -135,10 +142,10 @@ export class WasmExecutable implements Executable {
   }
 
   /** Allocates first, so that addresses are final, then writes them. */
-  #place(device: Device, inputs: readonly EngineInput[], outputs: Slot[], layout: Layout): void {
+  #place(device: Device, inputs: readonly EngineInput[], outputs: Slot[], layout: Layout, { reused }: Donated): void {
     for (let i = 0; i < inputs.length; i++) this.#placeInput(device, i, inputs[i]!);
     for (let i = 0; i < layout.outputBytes.length; i++) {
-      const slot = device.residency.allocate(layout.outputBytes[i]!);
+      const slot = reused[i]?.slot ?? device.residency.allocate(layout.outputBytes[i]!);
       outputs.push(slot);
       this.#setAddress(this.#outputBuffers[i]!, slot.address);
     }
@@ -193,11 +200,15 @@ export class WasmExecutable implements Executable {
 
   // -------------------------------------------------------------- results
 
-  #wrap({ residency }: Device, slots: readonly Slot[], layout: Layout): readonly DeviceBuffer[] {
+  #wrap({ residency }: Device, slots: readonly Slot[], layout: Layout, donated: Donated): readonly DeviceBuffer[] {
     const results: DeviceBuffer[] = [];
     for (let i = 0; i < slots.length; i++) {
-      results.push(residency.adopt(this.#owner, this.plan.outputs[i]!.dtype, layout.outputShapes[i]!, slots[i]!));
+      const source = donated.reused[i];
+      const { dtype } = this.plan.outputs[i]!;
+      const shape = layout.outputShapes[i]!;
+      results.push(source === undefined ? residency.adopt(this.#owner, dtype, shape, slots[i]!) : residency.transfer(source, dtype, shape));
     }
+    dropDonated(donated, residency);
     return results;
   }
 
@@ -258,6 +269,7 @@ function foreignError(index: number): TfError {
   return new TfError('ForeignValueError', `run: input ${index} belongs to another engine. Read it there and upload the values here.`, { op: 'run', argument: `input ${index}` });
 }
 
-function disposedError(index: number): TfError {
+function disposedError(index: number, { donated }: WasmBuffer): TfError {
+  if (donated) return new TfError('DisposedError', `run: input ${index} was donated to a run before. Use the outputs of that run, or do not donate what is needed afterwards.`, { op: 'run', argument: `input ${index}`, donated });
   return new TfError('DisposedError', `run: input ${index} was disposed. Keep it until its last use, or compute it again.`, { op: 'run', argument: `input ${index}` });
 }

@@ -481,6 +481,12 @@ export interface PlanBuffer {
   readonly place: BufferPlace;
 }
 
+/** The output may lie in the input's memory, where the input is donated: it is read for the last time before. */
+export interface Donation {
+  readonly input: number;
+  readonly output: number;
+}
+
 /** One run of a program: order, lifetimes and memory are decided; sizes come with the inputs. */
 export interface Plan {
   readonly contract: Contract;
@@ -490,6 +496,8 @@ export interface Plan {
   readonly buffers: readonly PlanBuffer[];
   /** Each arena slot is as large as the largest of these byte counts, in which no introduced symbol occurs. */
   readonly slots: readonly (readonly Dim[])[];
+  /** Each input and each output once at most. Absent: none. */
+  readonly donations?: readonly Donation[];
   readonly steps: readonly Step[];
   readonly constraints: readonly DimConstraint[];
   /** Sum of all intermediates in bytes, had each its own memory: what the arena is compared with. */
@@ -504,6 +512,8 @@ export interface DeviceBuffer {
   readonly dtype: DType;
   readonly shape: readonly number[];
   readonly disposed: boolean;
+  /** Whether it was disposed because a run took it: see {@link RunOptions}. */
+  readonly donated?: boolean;
   /** Gives the memory back; a second call does nothing. */
   dispose(): void;
 }
@@ -511,17 +521,26 @@ export interface DeviceBuffer {
 /** An input of a run: a value on the engine, data on the host, or a scalar. */
 export type EngineInput = DeviceBuffer | { readonly data: TypedArray; readonly shape: readonly number[] } | number;
 
+export interface RunOptions {
+  /**
+   * Inputs, by index, whose buffers the caller gives up: the outputs may take their memory. They are disposed once the run
+   * has begun, even if it fails then; a run that is refused before (shapes, dtypes, memory) leaves them as they are. What
+   * is no buffer is given up anyway.
+   */
+  readonly donate?: readonly number[];
+}
+
 export interface Executable {
   readonly plan: Plan;
-  /** Runs the whole plan; the outputs are new buffers, owned by the caller. */
-  run(inputs: readonly EngineInput[]): readonly DeviceBuffer[];
+  /** Runs the whole plan; the outputs are new buffers, owned by the caller. An engine may leave donated buffers to their caller, who disposes what is not disposed. */
+  run(inputs: readonly EngineInput[], options?: RunOptions): readonly DeviceBuffer[];
   /**
    * Loads and compiles what a run needs, without blocking; where the engine could not do that in `compile`, `run` is a
    * `ModuleNotLoadedError` before. Absent: there is never anything to do.
    */
   prepare?(): Promise<void>;
   /** Prepares and runs, without blocking where the engine can. Absent: as `prepare`, then `run`. */
-  runAsync?(inputs: readonly EngineInput[]): Promise<readonly DeviceBuffer[]>;
+  runAsync?(inputs: readonly EngineInput[], options?: RunOptions): Promise<readonly DeviceBuffer[]>;
 }
 
 export interface EngineInfo {

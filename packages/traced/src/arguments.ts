@@ -14,6 +14,19 @@ export function requireArgnums(op: string, argument: string, value: unknown): vo
   throw wrongArgument(op, argument, value, 'a number or a list of numbers', 'Arguments count from 0: { argnums: 0 } or { argnums: [0, 1] }.');
 }
 
+/** Refuses anything but a list of what `holds` for. */
+function requireList(op: string, argument: string, value: unknown, holds: (item: unknown) => boolean, what: string, example: string): void {
+  if (!Array.isArray(value) || !value.every(holds)) throw wrongArgument(op, argument, value, `a list of ${what}`, example);
+}
+
+export function requireDonatedPositions(op: string, argument: string, value: unknown): void {
+  requireList(op, argument, value, (at) => Number.isInteger(at) && (at as number) >= 0, 'argument positions', 'Arguments count from 0: { donate: [0] }.');
+}
+
+export function requireDonatedNames(op: string, argument: string, value: unknown): void {
+  requireList(op, argument, value, (name) => typeof name === 'string', 'input names', "Write { donate: ['x'] }.");
+}
+
 export const contextOptions: OptionChecks = { context: requireContext };
 export const pullbackOptions: OptionChecks = { conjugate: requireFlag, context: requireContext };
 export const gradOptions: OptionChecks = { allowUnused: requireFlag, conjugate: requireFlag, context: requireContext };

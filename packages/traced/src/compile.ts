@@ -1,8 +1,9 @@
 import { checkOptions, type Engine, type OptionChecks, type Plan, type Program, requireEngine, TfError, wrongArgument, flattenTree, unflattenTree } from '@tf/core';
-import { requireTracedList } from './arguments.ts';
+import { requireDonatedNames, requireTracedList } from './arguments.ts';
 import { bindInputs, type InputData } from './binding.ts';
 import { extractProgram, unlisted } from './extract.ts';
 import { escapedTracer } from './leak.ts';
+import type { InputOrigin, TracedValue } from './origin.ts';
 import { load, residentLeaves, resultLeaves } from './run.ts';
 import { requireTraced, type TracedTensor } from './traced-tensor.ts';
 import type { ResultOf } from './tree-types.ts';
@@ -11,9 +12,14 @@ export interface CompileOptions {
   readonly engine: Engine;
   /** The inputs in order; data may then be given also for those that the results do not depend on. Default: those needed. */
   readonly inputs?: readonly TracedTensor[];
+  /**
+   * Inputs, by name, whose tensors each call takes: results may lie in their memory, and using them afterwards is a
+   * DisposedError that names the donation. A call that is refused (shapes, dtypes) leaves them as they are.
+   */
+  readonly donate?: readonly string[];
 }
 
-const compileOptions: OptionChecks = { engine: requireEngine, inputs: requireTracedList };
+const compileOptions: OptionChecks = { engine: requireEngine, inputs: requireTracedList, donate: requireDonatedNames };
 
 /** A compiled tree of traced tensors. */
 export interface Compiled<T> {
@@ -53,7 +59,7 @@ export interface Compiled<T> {
  */
 export function compile<const T>(tree: T, options: CompileOptions): Compiled<T> {
   checkOptions('compile', options, compileOptions, 'compile(tree, { engine })');
-  const { engine, inputs: listed } = options;
+  const { engine, inputs: listed, donate = [] } = options;
   requireEngine('compile', 'engine', engine);
   for (const value of listed ?? []) requireTraced('compile', value);
   const { structure, leaves } = flattenTree(tree);
@@ -65,7 +71,7 @@ export function compile<const T>(tree: T, options: CompileOptions): Compiled<T> 
     if (leaf.origin.kind !== 'input') throw new TfError('ArgumentError', `compile: inputs lists a traced ${leaf.type.key} that is no input. List what input(...) gave.`, { op: 'compile', argument: 'inputs' });
     if (leaf.origin.trace !== undefined) throw escapedTracer(leaf, 'compile');
   }
-  const loaded = load(extraction, engine);
+  const loaded = load(extraction, engine, donate.map((name) => indexOfInput(name, inputs)));
   const run = (data: Readonly<Record<string, InputData>>): unknown => {
     const given = bindInputs(inputs, data, loaded.plan.constraints, engine);
     return unflattenTree(structure, residentLeaves(slots, leaves, loaded.plan, loaded.run(given)));
@@ -75,4 +81,11 @@ export function compile<const T>(tree: T, options: CompileOptions): Compiled<T> 
     return run(data);
   };
   return Object.freeze(Object.assign(run, { program: loaded.program, plan: loaded.plan, prepare: () => loaded.prepare(), runAsync })) as unknown as Compiled<T>;
+}
+
+function indexOfInput(name: string, inputs: readonly TracedValue[]): number {
+  const names = inputs.map(({ origin }) => (origin as InputOrigin).name);
+  const index = names.indexOf(name);
+  if (index < 0) throw new TfError('ArgumentError', `compile: donate lists ${JSON.stringify(name)}, which is no input. The inputs are ${names.join(', ') || 'none'}.`, { op: 'compile', argument: 'donate', got: name, inputs: names });
+  return index;
 }

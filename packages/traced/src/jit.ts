@@ -1,4 +1,5 @@
 import { type AdContext, BoundedCache, type CacheStats, checkOptions, dtypeOfArray, dtypes, type Engine, isOperand, isTypedArray, type OptionChecks, requireContext, requireCount, requireEngine, requireFunction, requireText, TfError, flattenTree, treeSignature, type TreeStructure, unflattenTree } from '@tf/core';
+import { requireDonatedPositions } from './arguments.ts';
 import { extractProgram } from './extract.ts';
 import { escapedTracer, isOpen } from './leak.ts';
 import type { TracedValue } from './origin.ts';
@@ -16,9 +17,14 @@ export interface JitOptions {
   readonly name?: string;
   /** How many signatures are kept. Default 256; the least recently used leaves first. */
   readonly maximumEntries?: number;
+  /**
+   * Arguments, by position, whose tensors each call takes: results may lie in their memory, and using them afterwards is a
+   * DisposedError that names the donation. A call that is refused (shapes, dtypes), and one that is inlined, leaves them.
+   */
+  readonly donate?: readonly number[];
 }
 
-const jitOptions: OptionChecks = { engine: requireEngine, context: requireContext, name: requireText, maximumEntries: requireCount };
+const jitOptions: OptionChecks = { engine: requireEngine, context: requireContext, name: requireText, maximumEntries: requireCount, donate: requireDonatedPositions };
 
 /** A compiled function. */
 export interface Jitted<A extends readonly unknown[], R> {
@@ -68,7 +74,7 @@ export function jit<A extends readonly unknown[] = readonly TracedTensor<'float6
   requireEngine('jit', 'engine', options.engine);
   const name = options.name ?? (f.name === '' ? 'anonymous' : f.name);
   const title = `jit(${name})`;
-  const { engine, context, maximumEntries = 256 } = options;
+  const { engine, context, maximumEntries = 256, donate = [] } = options;
   const cache = new BoundedCache<string, Entry>({ hash: hashText, same: (a, b) => a === b, maximumEntries });
   /** The entry of a signature, or undefined for a call that is part of another function's program. */
   const find = (args: readonly unknown[], leaves: unknown[]): Entry | undefined => {
@@ -77,7 +83,7 @@ export function jit<A extends readonly unknown[] = readonly TracedTensor<'float6
     let foreign: TracedValue | undefined;
     const refuse = (leaf: TracedValue): TfError => escapedTracer((foreign = leaf), title);
     try {
-      return cache.getOrCreate(key, () => createEntry(f, title, args, engine, context, refuse));
+      return cache.getOrCreate(key, () => createEntry(f, title, args, { engine, context, donate }, refuse));
     } catch (error) {
       // It captured a value of a function that is being traced around it, so it is part of that function's program.
       if (foreign !== undefined && isOpen(foreign)) return undefined;
@@ -120,13 +126,22 @@ function inline(f: AnyFunction, args: readonly unknown[]): unknown {
   return f(...(unflattenTree(structure, lifted) as never[]));
 }
 
-function createEntry(f: AnyFunction, name: string, args: readonly unknown[], engine: Engine, context: AdContext | undefined, refuse: (leaf: TracedValue) => TfError): Entry {
+function createEntry(f: AnyFunction, name: string, args: readonly unknown[], { engine, context, donate }: Pick<JitOptions, 'engine' | 'donate'> & { readonly context: AdContext | undefined }, refuse: (leaf: TracedValue) => TfError): Entry {
   const trace = traceFunction(f, name, args, context);
   const { structure, leaves } = flattenTree(trace.result);
   const results = resultLeaves(name, leaves);
-  const loaded = results.outputs.length === 0 ? undefined : load(extractProgram(results.outputs, trace.inputs, refuse), engine);
+  const loaded = results.outputs.length === 0 ? undefined : load(extractProgram(results.outputs, trace.inputs, refuse), engine, donate === undefined ? [] : donatedInputs(args, donate));
   const kept = leaves.map((leaf) => (isOperand(leaf) ? undefined : leaf));
   return { loaded, structure, leaves: kept, slots: results.slots, names: trace.names };
+}
+
+/** Positions among all tensors and numbers of the arguments. */
+function donatedInputs(args: readonly unknown[], donate: readonly number[]): readonly number[] {
+  let next = 0;
+  return args.flatMap((arg, position) => {
+    const inputs = flattenTree([arg]).leaves.filter(isDynamic).map(() => next++);
+    return donate.includes(position) ? inputs : [];
+  });
 }
 
 function run({ loaded, structure, leaves, slots, names }: Entry, args: readonly unknown[], engine: Engine): unknown {

@@ -10,15 +10,15 @@ import { traced, tracedListener, type TracedTensor } from './traced-tensor.ts';
 export interface Loaded {
   readonly program: Program;
   readonly plan: Plan;
-  /** Runs it on data for the program's inputs, in their order. */
+  /** Runs it on data for the program's inputs, in their order; the buffers of donated ones are disposed. */
   run(inputs: readonly EngineInput[]): readonly DeviceBuffer[];
   /** Loads what a run needs, without blocking. */
   prepare(): Promise<void>;
 }
 
-/** Compiles an extracted program and puts the values that it binds on the engine. */
-export function load({ program }: Extraction, engine: Engine): Loaded {
-  const plan = compileProgram(program);
+/** Compiles an extracted program and puts the values that it binds on the engine. Each run donates the inputs that `donate` lists. */
+export function load({ program }: Extraction, engine: Engine, donate: readonly number[] = []): Loaded {
+  const plan = compileProgram(program, { donate });
   const executable: Executable = engine.compile(plan);
   const bound = program.bound.map(({ variable, value }) => boundInput(value, variable.type, engine));
   return {
@@ -26,7 +26,11 @@ export function load({ program }: Extraction, engine: Engine): Loaded {
     plan,
     run(inputs) {
       for (const { value } of program.bound) requireAlive(value);
-      return executable.run(bound.length === 0 ? inputs : [...inputs, ...bound]);
+      const all = bound.length === 0 ? inputs : [...inputs, ...bound];
+      if (donate.length === 0) return executable.run(all);
+      const results = executable.run(all, { donate });
+      for (const index of donate) disposeBuffer(inputs[index]);
+      return results;
     },
     async prepare() {
       await executable.prepare?.();
@@ -52,8 +56,14 @@ function requireAlive(value: unknown): void {
   if (typeof buffer === 'object' && buffer !== null) requireBuffer('a captured constant', buffer as DeviceBuffer);
 }
 
+/** Where the engine has not taken it. */
+function disposeBuffer(input: EngineInput | undefined): void {
+  if (typeof input === 'object' && 'dispose' in input && !input.disposed) input.dispose();
+}
+
 function requireBuffer(what: string, buffer: DeviceBuffer): void {
   if (buffer.engine.disposed) throw new TfError('DisposedError', `${what}: its value was lost with the engine ${buffer.engine.info.name}, which has been disposed. Read results (await x.data()) before engine.dispose().`, { argument: what, engine: buffer.engine.info.name });
+  if (buffer.donated === true) throw new TfError('DisposedError', `${what}: a ${dtypes[buffer.dtype].short}[${buffer.shape.join(', ')}] that was donated to a run before was used. Use the results of that run, or do not donate what is needed afterwards.`, { argument: what, donated: true });
   if (buffer.disposed) throw new TfError('DisposedError', `${what}: a disposed ${dtypes[buffer.dtype].short}[${buffer.shape.join(', ')}] was used. Dispose tensors after their last use.`, { argument: what });
 }
 

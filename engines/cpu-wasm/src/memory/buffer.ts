@@ -1,5 +1,5 @@
 import type { DeviceBuffer, DType, Engine } from '@tf/core';
-import type { Lease, Slot } from './page.ts';
+import { type Lease, Slot } from './page.ts';
 
 /** What a buffer needs of its engine. */
 export interface BufferOwner extends Engine {
@@ -11,9 +11,10 @@ export class WasmBuffer implements DeviceBuffer {
   readonly engine: BufferOwner;
   readonly dtype: DType;
   readonly shape: readonly number[];
-  readonly slot: Slot;
+  slot: Slot;
   /** Its death is how the engine learns that nobody holds the buffers of a page. */
   lease: Lease | undefined;
+  donated: boolean = false;
 
   constructor(engine: BufferOwner, dtype: DType, shape: readonly number[], slot: Slot, lease: Lease) {
     this.engine = engine;
@@ -25,6 +26,13 @@ export class WasmBuffer implements DeviceBuffer {
 
   get disposed(): boolean {
     return !this.slot.isLive || this.engine.disposed;
+  }
+
+  /** Another buffer has the slot now. */
+  giveUp(): void {
+    this.slot = new Slot();
+    this.lease = undefined;
+    this.donated = true;
   }
 
   dispose(): void {

@@ -132,6 +132,13 @@ export class Residency {
     slot.page = undefined;
   }
 
+  /** The slot of a buffer that was donated, as a new buffer. */
+  transfer(buffer: WasmBuffer, dtype: DType, shape: readonly number[]): WasmBuffer {
+    const { engine, slot, lease } = buffer;
+    buffer.giveUp();
+    return new WasmBuffer(engine, dtype, shape, slot, lease!);
+  }
+
   /** Brings an evicted buffer back into the heap. */
   restore(buffer: WasmBuffer): void {
     const { slot } = buffer;

@@ -60,15 +60,20 @@ const bits = (array: TypedArray): string => Buffer.from(array.buffer, array.byte
 test('memory that is shared changes no bit: every buffer apart gives the same, on random programs', () => {
   const engine = createTunedEngine({}, {}, { cacheBytes: 2048, minimumBytes: 64 });
   let saved = 0;
+  let donated = 0;
   fc.assert(fc.property(recipes, (recipe) => {
     const { size, dtype, fuse, tile } = recipe;
-    const plan = compileProgram(build(recipe), { fuse, tile });
+    const plan = compileProgram(build(recipe), { fuse, tile, donate: [0, 1] });
     const inputs = [1, 2].map((seed) => ({ data: randomValues(dtype, size * size, seed), shape: [size, size] }));
     const [own, others] = [plan, apart(plan)].map((each) => engine.compile(each).run(inputs).map((output) => bits(engine.read(output))));
     expect(own).toEqual(others);
+    const given = inputs.map(({ shape, data }) => engine.upload(dtype, shape, data));
+    expect(engine.compile(plan).run(given, { donate: [0, 1] }).map((output) => bits(engine.read(output)))).toEqual(others);
+    donated += plan.donations!.length;
     saved += plan.steps.filter((step) => step.kind === 'loop' && step.writes.some((write) => step.reads.some((read) => read.buffer !== write.buffer && samePlace(plan, read.buffer, write.buffer)))).length;
   }), { numRuns: 150 });
   expect(saved).toBeGreaterThan(100);
+  expect(donated).toBeGreaterThan(50);
 });
 
 function samePlace({ buffers }: Plan, a: number, b: number): boolean {

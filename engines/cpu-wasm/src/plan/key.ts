@@ -58,11 +58,15 @@ class KeyWriter {
     return { words: this.#words.slice(0, this.#length), texts: [...this.#texts.keys()] };
   }
 
-  plan({ inputs, outputs, buffers, slots, steps, constraints }: Plan): void {
+  plan({ inputs, outputs, buffers, slots, steps, constraints, donations = [] }: Plan): void {
     this.#list(inputs, this.#type);
     this.#list(outputs, this.#type);
     this.#list(buffers, this.#buffer);
     this.#list(slots, this.#dims);
+    this.#list(donations, ({ input, output }) => {
+      this.#put(input);
+      this.#put(output);
+    });
     this.#steps(steps);
     this.#list(constraints, this.#constraint);
   }

@@ -1,9 +1,11 @@
-import type { BranchStep, BufferPlace, BufferView, PlanBuffer, RepeatStep, Step, TileStep, WhileStep } from '../contract.ts';
+import type { BranchStep, BufferPlace, BufferView, Donation, PlanBuffer, RepeatStep, Step, TileStep, WhileStep } from '../contract.ts';
 import { dtypes } from '../types/dtype.ts';
 import { type Dim, dimText, isKnown, mulDims } from '../types/dim.ts';
+import { donationsOf } from './donations.ts';
 import { inPlacePairs, type Lifetime, pairsInTile } from './in-place.ts';
 
 export interface Arena {
+  readonly donations: readonly Donation[];
   readonly buffers: readonly PlanBuffer[];
   readonly slots: readonly (readonly Dim[])[];
 }
@@ -79,10 +81,10 @@ function touched(step: LeafStep): readonly number[] {
  * slot of the best size is taken before a new one is opened; sizes that depend on symbols are compared by their text. What
  * only one tile step touches lies in a result that overwrites it, or gets a slot of that step's own.
  */
-export function assignSlots(buffers: readonly PlanBuffer[], steps: readonly Step[]): Arena {
+export function assignSlots(buffers: readonly PlanBuffer[], steps: readonly Step[], donate: readonly number[] = []): Arena {
   const places = buffers.map((buffer) => buffer.place);
   const order = inOrder(steps);
-  const lifetimes = lifetimesOf(order.steps, (buffer) => places[buffer]?.kind === 'arena' || places[buffer]?.kind === 'output');
+  const lifetimes = lifetimesOf(order.steps, (buffer) => places[buffer]?.kind !== 'constant');
   extendOverLoops(lifetimes, order);
   const own = ownOfTiles(order.steps, places, lifetimes);
   const chains = chainsOf(buffers, order.steps, lifetimes, order.loops);
@@ -103,11 +105,15 @@ export function assignSlots(buffers: readonly PlanBuffer[], steps: readonly Step
       for (const one of chainsWithin.get(buffer) ?? [buffer]) places[one] = { kind: 'tile', slot };
     });
   }
-  placeInOutputs(places, lifetimes, chains);
+  const donations = donate.length === 0 ? [] : donationsOf(buffers, order, lifetimes, donate, (buffer) => {
+    const place = places[lastOf(chains, buffer)] as BufferPlace;
+    return place.kind === 'output' ? place.index : undefined;
+  });
+  placeOutside(places, lifetimes, chains);
   const slots = pack(buffers, lifetimes, order.steps.length, (buffer, slot) => {
     for (const one of chains.get(buffer) ?? [buffer]) places[one] = { kind: 'arena', slot };
   });
-  return { buffers: buffers.map((buffer, at) => ({ ...buffer, place: places[at] as BufferPlace })), slots };
+  return { buffers: buffers.map((buffer, at) => ({ ...buffer, place: places[at] as BufferPlace })), slots, donations };
 }
 
 interface OwnOfTile {
@@ -153,15 +159,18 @@ function chainsOf(buffers: readonly PlanBuffer[], steps: readonly Step[], lifeti
   return chains;
 }
 
-/** An output has memory of its own, and so have those whose memory it takes. */
-function placeInOutputs(places: BufferPlace[], lifetimes: Map<number, Lifetime>, chains: ReadonlyMap<number, readonly number[]>): void {
+/** Inputs and outputs have memory of their own, and so have those whose memory an output takes. */
+function placeOutside(places: BufferPlace[], lifetimes: Map<number, Lifetime>, chains: ReadonlyMap<number, readonly number[]>): void {
   for (const buffer of [...lifetimes.keys()]) {
-    const chain = chains.get(buffer) ?? [buffer];
-    const place = places[chain[chain.length - 1] as number] as BufferPlace;
-    if (place.kind !== 'output') continue;
-    for (const one of chain) places[one] = place;
+    const place = places[lastOf(chains, buffer)] as BufferPlace;
+    if (place.kind === 'arena') continue;
+    for (const one of chains.get(buffer) ?? []) places[one] = place;
     lifetimes.delete(buffer);
   }
+}
+
+function lastOf(chains: ReadonlyMap<number, readonly number[]>, first: number): number {
+  return chains.get(first)?.at(-1) ?? first;
 }
 
 function isWithin(lifetime: Lifetime | undefined, at: number): boolean {

@@ -12,6 +12,8 @@ export interface CompileOptions {
   readonly fuse?: boolean;
   /** Whether loops over the same rows run tile by tile (default: yes); no bit depends on it. */
   readonly tile?: boolean;
+  /** Inputs, by index, that runs will donate: the plan says which outputs may take their memory. */
+  readonly donate?: readonly number[];
 }
 
 /**
@@ -33,5 +35,5 @@ export function compileProgram(program: Program, options: CompileOptions = {}): 
     current = pass.run(current);
     if (options.check === true) checkProgram(current);
   }
-  return planProgram(current, { fuse: options.fuse !== false, tile: options.tile !== false, passes });
+  return planProgram(current, { fuse: options.fuse !== false, tile: options.tile !== false, passes }, options.donate);
 }

@@ -62,6 +62,13 @@ export function pairsInTile(buffers: readonly PlanBuffer[], { steps }: TileStep,
   return pairs;
 }
 
+/** Whether a loop may write this result where it reads that operand for the last time. */
+export function worksInPlace(buffers: readonly PlanBuffer[], step: Step, operand: number, result: number): boolean {
+  if (step.kind !== 'loop') return false;
+  const write = step.writes.find(({ buffer }) => buffer === result);
+  return write !== undefined && canWorkInPlace(buffers, step, operand, write);
+}
+
 function canWorkInPlace(buffers: readonly PlanBuffer[], { kernel, extents, reads, writes }: LoopStep, operand: number, result: BufferView): boolean {
   const [from, to] = [buffers[operand], buffers[result.buffer]] as [PlanBuffer, PlanBuffer];
   return kernel.reduce === undefined && from.dtype === to.dtype && sameDim(from.elements, to.elements)

@@ -29,19 +29,20 @@ export interface PlanChoices {
 }
 
 /** Turns a program into steps on buffers. */
-export function planProgram(program: Program, { fuse, tile, passes }: PlanChoices): Plan {
+export function planProgram(program: Program, { fuse, tile, passes }: PlanChoices, donate: readonly number[] = []): Plan {
   const planner = new Planner(program);
   const inputs = [...program.inputs, ...program.bound.map(({ variable }) => variable)];
   planInside(planner, program, inputs.map((input, index) => planner.scratch(input.type, { kind: 'input', index })), { fuse, tile, passes });
   program.outputs.forEach((output, index) => planOutput(planner, output, index));
   const steps = tile ? tileSteps(planner.buffers, planner.steps) : planner.steps;
-  const arena = assignSlots(planner.buffers, steps);
+  const arena = assignSlots(planner.buffers, steps, donate);
   return {
     contract: contractVersion,
     inputs: inputs.map((input) => input.type),
     outputs: program.outputs.map((output) => output.type),
     buffers: arena.buffers,
     slots: arena.slots,
+    donations: arena.donations,
     steps,
     constraints: program.constraints,
     intermediateBytes: intermediateBytes(program),

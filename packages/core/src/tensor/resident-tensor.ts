@@ -74,6 +74,7 @@ export class ResidentTensor<D extends DType = DType> extends TensorMethods<HostK
   #read(op: string): TypedArray {
     const { engine } = this.#buffer;
     if (engine.disposed) throw new TfError('DisposedError', `${op}: the engine ${engine.info.name} of this ${this.type.key} was disposed, and the value with it. Read results (await x.data()) before engine.dispose().`, { op, engine: engine.info.name, type: this.type.key });
+    if (this.#buffer.donated === true) throw new TfError('DisposedError', `${op}: this ${this.type.key} was donated to a run, and its memory with it. Do not donate what is needed afterwards.`, { op, type: this.type.key, donated: true });
     if (this.disposed) throw new TfError('DisposedError', `${op}: this ${this.type.key} was disposed. Read values before disposing.`, { op, type: this.type.key });
     return engine.read(this.#buffer);
   }

@@ -15,6 +15,7 @@ export class ReferenceBuffer implements DeviceBuffer {
   readonly data: TypedArray;
   readonly #ledger: Ledger;
   #disposed = false;
+  donated: boolean = false;
 
   constructor(engine: Engine, ledger: Ledger, dtype: DType, shape: readonly number[], data: TypedArray) {
     this.engine = engine;
@@ -28,6 +29,13 @@ export class ReferenceBuffer implements DeviceBuffer {
 
   get disposed(): boolean {
     return this.#disposed || this.engine.disposed;
+  }
+
+  /** Disposes it for a run that was given it. */
+  donate(): void {
+    if (this.#disposed) return;
+    this.dispose();
+    this.donated = true;
   }
 
   dispose(): void {

@@ -58,7 +58,7 @@ export class ReferenceEngine implements Engine {
     for (const { dtype } of plan.buffers) this.#takes('compile', dtype);
     const key = planText(plan);
     let executable = this.#executables.get(key);
-    if (executable === undefined) this.#executables.set(key, (executable = { plan, run: (inputs) => this.#run(plan, inputs) }));
+    if (executable === undefined) this.#executables.set(key, (executable = { plan, run: (inputs, { donate = [] } = {}) => this.#run(plan, inputs, donate) }));
     return executable;
   }
 
@@ -78,7 +78,7 @@ export class ReferenceEngine implements Engine {
     this.#executables.clear();
   }
 
-  #run(plan: Plan, inputs: readonly EngineInput[]): readonly DeviceBuffer[] {
+  #run(plan: Plan, inputs: readonly EngineInput[], donate: readonly number[]): readonly DeviceBuffer[] {
     this.#alive('run');
     if (inputs.length !== plan.inputs.length) throw new TfError('ArgumentError', `run: the plan takes ${plan.inputs.length} inputs, got ${inputs.length}.`, { op: 'run' });
     const given = plan.inputs.map((type, index) => readInput(this, 'run', index, type, inputs[index] as EngineInput));
@@ -101,6 +101,11 @@ export class ReferenceEngine implements Engine {
     } catch (error) {
       for (const output of outputs) output?.dispose();
       throw error;
+    } finally {
+      for (const index of donate) {
+        const input = inputs[index];
+        if (input instanceof ReferenceBuffer) input.donate();
+      }
     }
     return outputs as readonly ReferenceBuffer[];
   }
