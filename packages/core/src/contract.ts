@@ -109,6 +109,8 @@ export interface Traits {
    * carries the operation out chooses the symbol, so that it is new where it comes up (`Listener.extent`).
    */
   readonly extent?: (params: Params) => ExtentDefinition;
+  /** Sorts along an axis: the elements in order, and the int32 index that each had. */
+  readonly sort?: (params: Params) => Sort;
   /** A running value along one axis: sums of more and more elements, and the like. */
   readonly scan?: (params: Params, inputs: readonly DType[]) => Scan;
   /** Has no input: element i of its one axis is i. */
@@ -139,6 +141,12 @@ export type Control =
   | { readonly kind: 'branch'; readonly branches: readonly Program[] }
   | { readonly kind: 'scan'; readonly body: Program; readonly constants: number; readonly carries: number; readonly length: Dim; readonly reverse: boolean }
   | { readonly kind: 'while'; readonly condition: Program; readonly body: Program; readonly conditionConstants: number; readonly bodyConstants: number };
+
+/** Stable: equal elements keep their order, in either direction. NaN is larger than every number; −0 and 0 are equal. */
+export interface Sort {
+  readonly axis: number;
+  readonly descending: boolean;
+}
 
 export interface Accumulation {
   readonly operation: Operation;
@@ -322,7 +330,7 @@ export interface BufferView {
 }
 
 /** The closed set of steps that an engine implements. Engines never see an operation's name. */
-export type Step = LoopStep | ContractStep | CopyStep | IotaStep | ScanStep | GatherStep | ScatterStep | TileStep | RepeatStep | WhileStep | BranchStep | SizeStep | ExtentStep;
+export type Step = LoopStep | ContractStep | CopyStep | IotaStep | ScanStep | SortStep | GatherStep | ScatterStep | TileStep | RepeatStep | WhileStep | BranchStep | SizeStep | ExtentStep;
 
 /** A write may lie where the same iteration reads, and no other: an engine reads all of an element, or of several, before it writes. */
 export interface LoopStep {
@@ -377,6 +385,20 @@ export interface ScanStep {
   readonly extents: readonly Dim[];
   readonly reads: readonly BufferView[];
   readonly write: BufferView;
+}
+
+/** Sorts along the last of its axes (see {@link Sort}): the elements in order, and the index that each had. */
+export interface SortStep {
+  readonly kind: 'sort';
+  readonly dtype: DType;
+  readonly descending: boolean;
+  readonly extents: readonly Dim[];
+  readonly from: BufferView;
+  readonly values: BufferView;
+  /** int32. */
+  readonly indices: BufferView;
+  /** int32: eight words for each element of one sorted line, for the engine's use. */
+  readonly workspace: { readonly buffer: number; readonly offset: Dim };
 }
 
 /** out[i] = i for `elements` contiguous elements, in a real dtype that is not bool; rounded once where that does not hold i. */

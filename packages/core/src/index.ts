@@ -53,6 +53,7 @@ export { logicalAnd, logicalNot, logicalOr, logicalXor } from './primitives/logi
 export { broadcastTo, identityOperation, reshape, transpose } from './primitives/movement.ts';
 export { multiplyOrZero } from './primitives/multiply-or-zero.ts';
 export { pow } from './primitives/power.ts';
+export { argsort, sort, type SortOptions } from './primitives/sort.ts';
 export { prod } from './primitives/product.ts';
 export { reduceMax, reduceMin, type ReduceOptions, sum } from './primitives/reduce.ts';
 export { concat, pad, type PadOptions, slice, sliceAdd } from './primitives/slicing.ts';
@@ -78,6 +79,7 @@ export { all, any, argmax, argmin, type ArgOptions, countNonzero } from './compo
 export { bincount, type BincountOptions, oneHot, type OneHotOptions, segmentSum } from './compositions/counting.ts';
 export { layerNorm, type LayerNormOptions, logSoftmax, logSumExp, softmax } from './compositions/normalisation.ts';
 export { type NormOptions, type NormResult, vectorNorm } from './compositions/norms.ts';
+export { median, quantile, topk, type TopK } from './compositions/order.ts';
 export { inner, kron, outer, tensordot, vdot, vecdot } from './compositions/products.ts';
 export { diagEmbed, diagonal, type DiagonalOptions, trace, tril, triu } from './compositions/triangles.ts';
 export { mean, std, variance, type VarianceOptions } from './compositions/statistics.ts';

@@ -15,6 +15,7 @@ import { copyRecord } from './record.ts';
 import { addReduction, foldRoutinesOf } from './reduction.ts';
 import { addRepeat } from './repeat.ts';
 import { addScan } from './scan.ts';
+import { addSort } from './sort.ts';
 import { addTile } from './tile.ts';
 import { addRun, walker } from './walk.ts';
 import { addWhile } from './while.ts';
@@ -24,7 +25,7 @@ export type Routine =
   | { readonly kind: 'loop'; readonly text: string; readonly kernel: LoopKernel }
   | { readonly kind: 'scan'; readonly text: string; readonly kernel: ScanKernel }
   | { readonly kind: 'tile' | 'repeat' | 'while' | 'branch'; readonly text: string }
-  | { readonly kind: 'contract' | 'iota' | 'gather' | 'scatter'; readonly text: string; readonly dtype: DType };
+  | { readonly kind: 'contract' | 'sort' | 'iota' | 'gather' | 'scatter'; readonly text: string; readonly dtype: DType };
 
 /** The name under which a module imports the contraction of a dtype. */
 export const contractImport = (dtype: DType): string => `contract_${dtype}`;
@@ -44,6 +45,8 @@ export function planModule(routines: readonly Routine[], memory: MemoryLimits, p
     switch (routine.kind) {
       case 'contract':
         return imported.get(routine)!;
+      case 'sort':
+        return addSort(module, routine.dtype);
       case 'iota':
         return addIota(module, routine.dtype);
       case 'gather':

@@ -8,6 +8,7 @@
  *     gather, scatter see below, then all iteration axes but the innermost
  *     copy            2 from   3 to   4 bytes
  *     size            as copy, from the value, which follows: 5 value
+ *     sort            see below, then all axes but the sorted one
  *     iota            2 out   3 elements
  *     extent          nothing: the walk ends here, and goes on behind it when the records there are right
  *     tile            2 tiles   3 bytes of this header   then its entries; the records of its loops follow the header
@@ -37,6 +38,15 @@ export const copyRecord = { from: 2, to: 3, bytes: 4, words: 5 } as const;
 
 /** A copy of its own last word. */
 export const sizeRecord = { from: 2, to: 3, bytes: 4, value: 5, words: 6 } as const;
+
+/** Operands in the order elements, sorted elements, indices; strides along the sorted axis, in bytes. `flip` is −1 where descending. */
+export const sortRecord = {
+  address: (operand: number): number => 2 + operand,
+  workspace: 5, count: 6, flip: 7,
+  stride: (operand: number): number => 8 + operand,
+  rank: 11, axes: 12,
+  words: (outerRank: number): number => 12 + axisRecord.words * outerRank,
+} as const;
 
 export const iotaRecord = { out: 2, elements: 3, words: 4 } as const;
 

@@ -70,6 +70,12 @@ function checkStep(site: Site, step: Step, index: number): void {
     case 'scan':
       checkScanStep(site, step, index);
       return;
+    case 'sort':
+      for (const [view, dtype] of [[step.from, step.dtype], [step.values, step.dtype], [step.indices, 'int32']] as const) checkView(site, view, dtype, step.extents.length, index);
+      checkView(site, { ...step.workspace, strides: [] }, 'int32', 0, index);
+      if (step.extents.length === 0 || storageOf(step.dtype).lanes === 2) invariant(false, `plan: ${nameOf(site, index)} sorts ${step.dtype} along ${step.extents.length} axes`);
+      checkNoCounter(site, step.extents, index);
+      return;
     case 'iota':
       requireNumeric(step.dtype, 'iota');
       checkView(site, { ...step.out, strides: [] }, step.dtype, 0, index);

@@ -3,7 +3,7 @@
  * (names, kernels, symbolic extents) is a text, known by the place where it first came up. Values of constants are not in
  * the row; they are compared as arrays.
  */
-import { type BufferView, type Dim, type DimConstraint, type IndexedStep, loop, type LoopKernel, type LoopStep, type Plan, type PlanBuffer, type ScanStep, type Step, type TensorType, type TypedArray } from '@tf/core';
+import { type BufferView, type Dim, type DimConstraint, type IndexedStep, type IotaStep, loop, type LoopKernel, type LoopStep, type Plan, type PlanBuffer, type ScanStep, type SortStep, type Step, type TensorType, type TypedArray } from '@tf/core';
 import type { Address } from './nested.ts';
 
 export interface PlanKey {
@@ -107,13 +107,10 @@ class KeyWriter {
         for (const dim of [step.m, step.n, step.k]) this.#dim(dim);
         for (const view of [step.lhs, step.rhs, step.out]) this.#view(view);
         return;
-      case 'scan':
-        this.#scan(step);
-        return;
       case 'iota':
-        this.#text(step.dtype);
-        this.#put(step.out.buffer);
-        for (const dim of [step.elements, step.out.offset]) this.#dim(dim);
+      case 'scan':
+      case 'sort':
+        this.#alongAxis(step);
         return;
       case 'gather':
       case 'scatter':
@@ -168,6 +165,23 @@ class KeyWriter {
     this.#dims(extents);
     this.#list(reads, this.#view);
     this.#list(writes, this.#view);
+  }
+
+  #alongAxis(step: IotaStep | ScanStep | SortStep): void {
+    if (step.kind === 'scan') this.#scan(step);
+    else if (step.kind === 'sort') this.#sort(step);
+    else {
+      this.#text(step.dtype);
+      this.#dim(step.elements);
+      this.#view({ ...step.out, strides: [] });
+    }
+  }
+
+  #sort({ dtype, descending, extents, from, values, indices, workspace }: SortStep): void {
+    this.#text(dtype);
+    this.#put(Number(descending));
+    this.#dims(extents);
+    this.#list([from, values, indices, { ...workspace, strides: [] }], this.#view);
   }
 
   #scan({ kernel, extents, reads, write }: ScanStep): void {

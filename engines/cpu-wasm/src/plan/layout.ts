@@ -1,6 +1,6 @@
 /** The step table of a plan for one binding of its symbols: everything but the buffers' addresses. */
-import { type BranchStep, type BufferView, type ContractStep, type CopyStep, type Dim, dimText, dtypes, type GatherStep, type IotaStep, type LoopKernel, type LoopStep, type Plan, type RepeatStep, sameDim, type ScanStep, type ScatterStep, type SizeStep, type Step, TfError, type TileStep, type WhileStep } from '@tf/core';
-import { axisRecord, branchRecord, builtins, bytesWord, contractRecord, copyRecord, extentRecord, functionWord, indexedRecord, iotaRecord, loopRecord, repeatRecord, sizeRecord, tileRecord, whileRecord } from '../codegen/record.ts';
+import { type BranchStep, type BufferView, type ContractStep, type CopyStep, type Dim, dimText, dtypes, type GatherStep, type IotaStep, type LoopKernel, type LoopStep, type Plan, type RepeatStep, sameDim, type ScanStep, type ScatterStep, type SizeStep, type SortStep, type Step, TfError, type TileStep, type WhileStep } from '@tf/core';
+import { axisRecord, branchRecord, builtins, bytesWord, contractRecord, copyRecord, extentRecord, functionWord, indexedRecord, iotaRecord, loopRecord, repeatRecord, sizeRecord, sortRecord, tileRecord, whileRecord } from '../codegen/record.ts';
 import { type Axis, deltaOf, mergeAxes, padAxes } from './axes.ts';
 import { type Address, dependsOn, incrementOf, movingCount, startOf } from './nested.ts';
 import { PatchList, type Patches } from './patches.ts';
@@ -114,6 +114,9 @@ class TableWriter {
         return;
       case 'scan':
         this.#scan(step, element);
+        return;
+      case 'sort':
+        this.#sort(step, element);
         return;
       case 'iota':
         this.#iota(step, element);
@@ -345,6 +348,25 @@ class TableWriter {
       axes.forEach((own, axis) => this.#put(loopRecord.delta(rank, operand, axis), axis < outer.length ? deltaOf(outer, axis, operand) : own.strides[operand]!));
     });
     this.#at += loopRecord.words(rank, views.length);
+  }
+
+  #sort(step: SortStep, element: number): void {
+    const record = sortRecord;
+    const views = [step.from, step.values, step.indices];
+    const rank = step.extents.length;
+    const strides = views.map((view) => this.#strides(view, rank));
+    const extents = step.extents.map(this.#value);
+    const axes = mergeAxes(extents.slice(0, -1).map((extent, axis): Axis => ({ extent, strides: strides.map((of) => of[axis]!) })), false);
+    this.#begin(extents.includes(0) ? builtins.nothing : element, record.words(rank - 1));
+    views.forEach((view, operand) => {
+      this.#address(record.address(operand), view);
+      this.#put(record.stride(operand), strides[operand]![rank - 1]!);
+    });
+    this.#address(record.workspace, step.workspace);
+    this.#put(record.count, counterValue(extents[rank - 1]!));
+    this.#put(record.flip, step.descending ? -1 : 0);
+    this.#odometer(record, axes, axes.length);
+    this.#at += record.words(rank - 1);
   }
 
   #iota(step: IotaStep, element: number): void {

@@ -50,6 +50,8 @@ export function addressesOf(step: Step): readonly Address[] {
       return [step.to];
     case 'scan':
       return [...step.reads, step.write];
+    case 'sort':
+      return [step.from, step.values, step.indices, step.workspace];
     case 'iota':
       return [step.out];
     case 'while':

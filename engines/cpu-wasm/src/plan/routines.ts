@@ -54,6 +54,8 @@ function routineOf(step: Exclude<Step, LoopStep>): Routine | undefined {
       return { kind: 'contract', text: `contract ${step.dtype}`, dtype: step.dtype };
     case 'scan':
       return { kind: 'scan', text: loop.scanText(step.kernel), kernel: step.kernel };
+    case 'sort':
+      return { kind: 'sort', text: `sort ${step.dtype}`, dtype: step.dtype };
     case 'iota':
       return { kind: 'iota', text: `iota ${step.dtype}`, dtype: step.dtype };
     case 'gather':

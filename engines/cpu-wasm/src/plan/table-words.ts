@@ -1,6 +1,6 @@
 /** How long the records of a plan's steps are. */
 import type { Plan, Step } from '@tf/core';
-import { branchRecord, contractRecord, copyRecord, extentRecord, indexedRecord, iotaRecord, loopRecord, repeatRecord, sizeRecord, tileRecord, whileRecord } from '../codegen/record.ts';
+import { branchRecord, contractRecord, copyRecord, extentRecord, indexedRecord, iotaRecord, loopRecord, repeatRecord, sizeRecord, sortRecord, tileRecord, whileRecord } from '../codegen/record.ts';
 import { innerSteps, movingCount } from './nested.ts';
 import { entryCount } from './tiles.ts';
 
@@ -58,6 +58,8 @@ function headerWords(step: Step): number {
       return copyRecord.words;
     case 'scan':
       return loopRecord.words(step.kernel.rank, step.reads.length + 1);
+    case 'sort':
+      return sortRecord.words(step.extents.length - 1);
     case 'iota':
       return iotaRecord.words;
     case 'size':

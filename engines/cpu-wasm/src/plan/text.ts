@@ -22,6 +22,8 @@ export function stepText(step: Step): string {
       return `scatter ${step.combine} ${indexedText(step)} ${viewText(step.updates)} -> ${viewText(step.target)}`;
     case 'scan':
       return `scan ${dimsText(step.extents)} ${step.reads.map(viewText).join(' ')} -> ${viewText(step.write)}\n${loop.scanText(step.kernel)}`;
+    case 'sort':
+      return `sort ${step.dtype} ${step.descending ? 'descending ' : ''}${dimsText(step.extents)} ${viewText(step.from)} -> ${viewText(step.values)} ${viewText(step.indices)}`;
     case 'iota':
       return `iota ${step.dtype} ${dimText(step.elements)} -> ${step.out.buffer}+${dimText(step.out.offset)}`;
     case 'tile':

@@ -69,6 +69,8 @@ function touched(step: LeafStep): readonly number[] {
       return [step.to.buffer];
     case 'scan':
       return [...step.reads, step.write].map((view) => view.buffer);
+    case 'sort':
+      return [step.from.buffer, step.values.buffer, step.indices.buffer, step.workspace.buffer];
     case 'iota':
       return [step.out.buffer];
     case 'tile':

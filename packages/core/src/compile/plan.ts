@@ -17,6 +17,7 @@ import type { Pass } from './passes.ts';
 import { Planner } from './planner.ts';
 import { scanStep } from './scan-steps.ts';
 import { assemblySteps, boxAddStep, contractStep, copyLoop, iotaStep } from './steps.ts';
+import { sortStep } from './sort-steps.ts';
 import { tileSteps } from './tile.ts';
 import type { Unit } from './unit-order.ts';
 
@@ -96,6 +97,7 @@ function planInstruction(planner: Planner, instruction: Instruction): void {
   if (traits.identity === true || traits.barrier === true) planner.define(instruction.outputs[0] as Var, planner.layoutOf(instruction.inputs[0] as Atom));
   else if (traits.layout !== undefined) planLayout(planner, instruction);
   else if (traits.scan !== undefined) scanStep(planner, instruction, traits.scan(instruction.params, instruction.inputs.map(({ type }) => type.dtype)));
+  else if (traits.sort !== undefined) sortStep(planner, instruction, traits.sort(instruction.params));
   else if (traits.iota === true) iotaStep(planner, instruction);
   else if (traits.assembly !== undefined) assemblySteps(planner, instruction, traits.assembly);
   else if (traits.gather !== undefined) gatherStep(planner, instruction, traits.gather);

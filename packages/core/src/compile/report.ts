@@ -58,6 +58,8 @@ function stepText(plan: Plan, step: Step): string {
       return `scatter ${extentsText(step.extents)}: ${list([step.updates, step.indices])} → ${list([step.target])}`;
     case 'scan':
       return `scan ${extentsText(step.extents)}: ${list(step.reads)} → ${list([step.write])}`;
+    case 'sort':
+      return `sort ${extentsText(step.extents)}: ${list([step.from])} → ${list([step.values, step.indices])}`;
     case 'iota':
       return `iota ${extentsText([step.elements])}: nothing → ${list([step.out])}`;
     case 'tile':

@@ -39,6 +39,7 @@ import { prodPrimitive } from './product.ts';
 import { roundingPrimitives } from './rounding.ts';
 import { selectPrimitive } from './select.ts';
 import { sizePrimitive } from './size.ts';
+import { sortPrimitive } from './sort.ts';
 import { slicingPrimitives } from './slicing.ts';
 import { wrongArgument } from '../types/argument.ts';
 import { specialPrimitives } from './special.ts';
@@ -49,8 +50,8 @@ const primitives: readonly Primitive[] = [
   ...roundingPrimitives, ...classificationPrimitives, ...logicPrimitives, ...bitPrimitives, ...clampPrimitives,
   ...trigonometricPrimitives, ...hyperbolicPrimitives, ...logarithmPrimitives, ...rootPrimitives, ...remainderPrimitives, ...gammaPrimitives, erfinvPrimitive,
   ...movementPrimitives, sizePrimitive, ...slicingPrimitives, ...indexingPrimitives, ...reducePrimitives, prodPrimitive, ...contractionPrimitives,
-  flipPrimitive, iotaPrimitive, ...cumulativePrimitives,
   scanPrimitive, whilePrimitive, branchPrimitive, checkpointPrimitive,
+  flipPrimitive, iotaPrimitive, ...cumulativePrimitives, sortPrimitive,
 ];
 
 /** The operations that ship with core, as an extension like any other. */

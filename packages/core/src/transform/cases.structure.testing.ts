@@ -2,11 +2,13 @@
 import { roll, repeat, split, stack, tile } from '../compositions/arrangement.ts';
 import { bincount, segmentSum } from '../compositions/counting.ts';
 import { vectorNorm } from '../compositions/norms.ts';
+import { median, quantile, topk } from '../compositions/order.ts';
 import { inner, kron, outer, tensordot, vdot, vecdot } from '../compositions/products.ts';
 import { diagEmbed, diagonal, trace, tril, triu } from '../compositions/triangles.ts';
 import { add, mul } from '../primitives/arithmetic.ts';
 import { cumLogSumExp, cummax, cummin, cumprod, cumsum, linearRecurrence } from '../primitives/cumulative.ts';
 import { flip } from '../primitives/flip.ts';
+import { sort } from '../primitives/sort.ts';
 import { tensor } from '../tensor/create.ts';
 import type { Operand } from '../types/operand.ts';
 import { type DerivativeCase, one } from './derivative-case.testing.ts';
@@ -34,6 +36,12 @@ const norms: readonly DerivativeCase[] = [
   one('vectorNorm of all, kept', [[2, 3]], (x) => vectorNorm(x!, { keepdims: true }), { region: 'distinct' }),
 ];
 
+const orders: readonly DerivativeCase[] = [
+  ...[0, 1].flatMap((axis) => [false, true].map((descending) => one(`sort along ${axis}${descending ? ' descending' : ''}`, [[3, 2]], (x) => sort(x!, axis, { descending }), { region: 'distinct' }))),
+  one('sort of nothing', [[2, 0]], (x) => sort(x!)), one('sort beside itself', [[4]], (x) => mul(sort(x!), x!), { region: 'distinct' }),
+  one('topk', [[2, 4]], (x) => topk(x!, 2).values, { region: 'distinct' }), one('median', [[2, 4]], (x) => median(x!, { axes: 1 }), { region: 'distinct' }), one('quantile', [[5]], (x) => quantile(x!, 0.3), { region: 'distinct' }),
+];
+
 const running: readonly DerivativeCase[] = [
   ...([['cumsum', cumsum], ['cumprod', cumprod], ['cummax', cummax], ['cummin', cummin], ['cumLogSumExp', cumLogSumExp]] as const).flatMap(([name, f]) => [0, 1].flatMap((axis) => [false, true].map((reverse) => one(`${name} along ${axis}${reverse ? ' from the end' : ''}`, [[3, 2]], (x) => f(x!, axis, { reverse }), { region: 'distinct' })))),
   ...([['cumsum', cumsum], ['cumprod', cumprod]] as const).flatMap(([name, f]) => [one(`complex ${name}`, [[3]], (x) => f(x!), { dtype: z }), one(`${name} of nothing`, [[2, 0]], (x) => f(x!)), one(`${name} of one`, [[1]], (x) => f(x!))]),
@@ -41,4 +49,4 @@ const running: readonly DerivativeCase[] = [
   one('linearRecurrence', [[2, 3], [2, 3]], (a, b) => linearRecurrence(a!, b!)), one('linearRecurrence from the end', [[3, 2], [3, 2]], (a, b) => linearRecurrence(a!, b!, 0, { reverse: true })), one('complex linearRecurrence', [[3], [3]], (a, b) => linearRecurrence(a!, b!), { dtype: z }),
 ];
 
-export const structureCases: readonly DerivativeCase[] = [...arrangements, ...products, ...norms, ...running];
+export const structureCases: readonly DerivativeCase[] = [...arrangements, ...products, ...norms, ...running, ...orders];

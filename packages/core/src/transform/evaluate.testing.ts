@@ -2,7 +2,7 @@
  * A tiny evaluator of programs for tests of transforms: values are float64 (or what the dtype says), operations are known
  * by their traits alone, loops are plain, and functions come from `Math` or a series, so that nothing under test takes part.
  */
-import type { ContractionAxes, Control, IndexedAxes, Instruction, Literal, Program, Traits, Var } from '../contract.ts';
+import type { ContractionAxes, Control, IndexedAxes, Instruction, Literal, Program, Sort, Traits, Var } from '../contract.ts';
 import { rewriteNodes } from '../loop/order.ts';
 import { evaluateScalar } from '../loop/evaluate.ts';
 import { argument, type ScalarValue } from '../loop/scalar.ts';
@@ -152,6 +152,21 @@ function scanned({ axis, reverse, first, next }: Scan, inputs: readonly Value[],
   return { ...output, data };
 }
 
+/** The elements of each line in order, and where they were: NaN is the largest. */
+function sorted({ axis, descending }: Sort, x: Value, outputs: readonly Value[]): readonly Value[] {
+  const [values, places] = [[...x.data], [...x.data]];
+  const precedes = (a: number, b: number): number => (Number.isNaN(a) ? (Number.isNaN(b) ? 0 : 1) : Number.isNaN(b) ? -1 : a < b ? -1 : a > b ? 1 : 0);
+  for (const start of indices(x.shape).filter((index) => index[axis] === 0)) {
+    const at = (place: number): number => offset(x.shape, start.map((own, dim) => (dim === axis ? place : own)));
+    const order = Array.from({ length: x.shape[axis] as number }, (_, place) => place).sort((a, b) => (descending ? -1 : 1) * precedes(x.data[at(a)]!, x.data[at(b)]!));
+    order.forEach((place, to) => {
+      values[at(to)] = x.data[at(place)]!;
+      places[at(to)] = place;
+    });
+  }
+  return [{ ...outputs[0]!, data: values }, { ...outputs[1]!, data: places }];
+}
+
 type Complex = readonly number[];
 const product = (a: Complex, b: Complex): Complex => (a.length === 1 ? [a[0]! * b[0]!] : [a[0]! * b[0]! - a[1]! * b[1]!, a[0]! * b[1]! + a[1]! * b[0]!]);
 const total = (a: Complex, b: Complex): Complex => a.map((part, lane) => part + b[lane]!);
@@ -296,6 +311,7 @@ function runInstruction(instruction: Instruction, inputs: readonly Value[], bind
   if (traits.layout !== undefined) return [rearrange(traits.layout(params, types[0]!, instruction.outputs[0]!.type), x, output, known)];
   if (traits.assembly !== undefined) return [assemble(traits.assembly(params, types, instruction.outputs[0]!.type), inputs, output, known)];
   if (traits.scan !== undefined) return [scanned(traits.scan(params, types.map((type) => type.dtype)), inputs, output)];
+  if (traits.sort !== undefined) return sorted(traits.sort(params), x, outputs);
   if (traits.iota === true) return [{ ...output, data: indices(output.shape).map(([index = 0]) => index) }];
   if (traits.contraction !== undefined) return [contract(traits.contraction(params), x, y, output)];
   if (traits.scatterAdd !== undefined) return [scatter(traits.scatterAdd(params, types), x, y, z, output)];

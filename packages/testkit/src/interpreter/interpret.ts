@@ -7,6 +7,7 @@ import { copyInto, runAssembly, runContraction, runElementwise, runIota, runLayo
 import { runControl } from './control.ts';
 import type { Arithmetic } from './scalars.ts';
 import { runScan } from './scan.ts';
+import { runSort } from './sort.ts';
 
 /** What an operation without traits computes: given by its family, for tests. */
 export interface ReferenceCall {
@@ -103,6 +104,7 @@ function runInstruction(instruction: Instruction, inputs: readonly HostValue[], 
   if (traits.elementwise !== undefined) return runElementwise(traits.elementwise(params, declared.map((input) => input.dtype)), inputs, types, arithmetic);
   if (traits.reduction !== undefined) return [runReduction(traits.reduction, params['axes'] as readonly number[], first, type, arithmetic)];
   if (traits.scan !== undefined) return [runScan(traits.scan(params, declared.map((input) => input.dtype)), inputs, type, arithmetic)];
+  if (traits.sort !== undefined) return runSort(traits.sort(params), first, types);
   if (traits.iota === true) return [runIota(type)];
   if (traits.assembly !== undefined) return [runAssembly(traits.assembly(params, declared, output.type), inputs, type, binding)];
   if (traits.contraction !== undefined) return [runContraction(traits.contraction(params), first, second, type, arithmetic)];

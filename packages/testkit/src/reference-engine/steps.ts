@@ -1,8 +1,9 @@
-import { type BranchStep, type BufferView, type ContractStep, type CopyStep, type Dim, type DType, dtypes, evaluateDim, type ExtentStep, type GatherStep, type IndexedStep, type IotaStep, loop, type LoopStep, type PlanBuffer, type RepeatStep, type ScanStep, type ScatterStep, type Step, tensorType, type TileStep, type TypedArray, type WhileStep } from '@tf/core';
+import { type BranchStep, type BufferView, type ContractStep, type CopyStep, type Dim, type DType, dtypes, evaluateDim, type ExtentStep, type GatherStep, type IndexedStep, type IotaStep, loop, type LoopStep, type PlanBuffer, type RepeatStep, type ScanStep, type ScatterStep, type SortStep, type Step, tensorType, type TileStep, type TypedArray, type WhileStep } from '@tf/core';
 import { type Element, loadElement, monoidCombine, monoidStart, ringOf, storeElement } from '../interpreter/elements.ts';
 import { rowOf } from '../interpreter/indexed.ts';
 import { dotProduct } from '../interpreter/instructions.ts';
 import type { Binding } from '../interpreter/binding.ts';
+import { stableOrder } from '../interpreter/sort.ts';
 import { type ElementEvaluator, prepareBody } from '../interpreter/scalars.ts';
 import { positionsOf, walk } from '../interpreter/walk.ts';
 import { setLane } from '../values.ts';
@@ -73,6 +74,9 @@ export function runStep(step: Step, memory: Memory, parts: EngineParts): void {
       return;
     case 'scan':
       runScan(step, memory, parts);
+      return;
+    case 'sort':
+      runSort(step, memory);
       return;
     case 'iota':
       runIota(step, memory);
@@ -232,6 +236,21 @@ function runScan(step: ScanStep, memory: Memory, parts: EngineParts): void {
       storeElement(write.dtype, target.data, positions[reads.length] as number, elementsOf(values, [write.dtype])[0] as Element);
     });
   }
+}
+
+function runSort({ extents, from, values, indices, descending }: SortStep, memory: Memory): void {
+  const sizes = known(extents, memory);
+  const [source, target, places] = [from, values, indices].map((view) => walkerOf(view, memory)) as [Walker, Walker, Walker];
+  const last = sizes.length - 1;
+  const walkers = [source, target, places];
+  walk(sizes.slice(0, last), walkers.map(({ strides }) => strides.slice(0, last)), walkers.map(({ start }) => start), (positions) => {
+    const at = (which: number, i: number): number => (positions[which] as number) + i * (walkers[which]!.strides[last] as number);
+    const element = (i: number): number | bigint => source.data[at(0, i)] as number | bigint;
+    stableOrder(sizes[last] as number, element, descending).forEach((own, to) => {
+      setLane(target.data, at(1, to), element(own));
+      setLane(places.data, at(2, to), own);
+    });
+  });
 }
 
 function runIota({ elements, out }: IotaStep, memory: Memory): void {

@@ -30,10 +30,22 @@ function runningCases(): readonly ExtensionCase[] {
   ];
 }
 
+/** Values in order. */
+function orderCases(): readonly ExtensionCase[] {
+  return [
+    { name: 'sort along rows', f: unary((x) => core.sort(x, 1)), inputs: [apart([2, 3])], branches: true },
+    { name: 'sort along columns, descending', f: unary((x) => core.sort(x, 0, { descending: true })), inputs: [apart([3, 2])], branches: true },
+    { name: 'sort with NaN and zeros of both signs', f: unary((x) => core.sort(x)), inputs: [whole([5], NaN, 0, -0, -1, 0)], expected: [whole([5], -1, 0, -0, 0, NaN)], wrt: [] },
+    { name: 'argsort of equal elements, either way', f: (x) => [core.argsort(x as unknown as Operand), core.argsort(x as unknown as Operand, 0, { descending: true })] as unknown as Var[], inputs: [whole([4], 2, 1, 2, 1)], expected: [int32([4], 1, 3, 0, 2), int32([4], 0, 2, 1, 3)] },
+    { name: 'topk', f: (x) => { const { values, indices } = core.topk(x as unknown as Operand, 2); return [values, indices] as unknown as Var[]; }, inputs: [whole([2, 3], 1, 5, 3, 9, 2, 9)], expected: [whole([2, 2], 5, 3, 9, 9), int32([2, 2], 1, 2, 0, 2)], wrt: [] },
+    { name: 'median and quantile', f: (x) => [core.median(x as unknown as Operand, { axes: 1 }), core.quantile(x as unknown as Operand, 0.25)] as unknown as Var[], inputs: [whole([2, 3], 1, 5, 3, 9, 2, 8)], expected: [whole([2], 3, 8), whole([], 2.25)] },
+  ];
+}
+
 /** Operations that arrange elements, choose among them, or are made of such. */
 export function structureCases(): readonly ExtensionCase[] {
   return [
-    ...runningCases(),
+    ...runningCases(), ...orderCases(),
     { name: 'flip of known values', f: unary((x) => core.flip(x, 1)), inputs: [matrix], expected: [whole([2, 3], 3, 2, 1, 6, 5, 4)] },
     { name: 'flip of all axes', f: unary((x) => core.flip(x)), inputs: [spread([2, 3, 2], 201)] },
     { name: 'flip of nothing', f: unary((x) => core.flip(x)), inputs: [hostValue('float64', [0, 3], [])] },

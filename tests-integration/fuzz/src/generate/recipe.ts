@@ -8,13 +8,14 @@ import { elementwiseSteps } from './elementwise-steps.ts';
 import { foldingSteps } from './folding-steps.ts';
 import { constantOf, drawInputs, maximumElements, type Regime, regimeOf } from './inputs.ts';
 import { movementSteps } from './movement-steps.ts';
+import { orderSteps } from './order-steps.ts';
 import { runningSteps } from './running-steps.ts';
 import { loose, type StepKind, type Steer } from './step.ts';
 import { structureSteps } from './structure-steps.ts';
 
 /** Every kind of step, by name. Names without spaces are those of core's functions and operations. */
 export const stepKinds: { readonly [name: string]: StepKind } = (() => {
-  const tables = { ...elementwiseSteps, ...discreteSteps, ...foldingSteps, ...movementSteps, ...structureSteps, ...runningSteps };
+  const tables = { ...elementwiseSteps, ...discreteSteps, ...foldingSteps, ...movementSteps, ...structureSteps, ...runningSteps, ...orderSteps };
   return { ...tables, ...catalogSteps(createCatalog(), tables) };
 })();
 

@@ -1,4 +1,4 @@
-import { all, any, argmax, argmin, cumLogSumExp, cummax, cumprod, cumsum, logSoftmax, logSumExp, mean, type Operand, prod, reduceMax, reduceMin, type ReduceOptions, softmax, std, sum, variance, type VarianceOptions, vectorNorm } from '@tf/core';
+import { all, any, argmax, argmin, argsort, cumLogSumExp, cummax, cumprod, cumsum, logSoftmax, logSumExp, mean, type Operand, prod, reduceMax, reduceMin, type ReduceOptions, softmax, sort, type SortOptions, std, sum, topk, variance, type VarianceOptions, vectorNorm } from '@tf/core';
 import { type ArgumentReader, type OracleOperation, withArguments } from './operation.ts';
 
 function reduceOptions(args: ArgumentReader): ReduceOptions {
@@ -24,6 +24,15 @@ function order(args: ArgumentReader): number {
   return ord === 'inf' ? Infinity : ord === '-inf' ? -Infinity : args.number('ord', 2);
 }
 
+function ordering(f: (x: Operand, axis: number, options: SortOptions) => unknown): OracleOperation {
+  return withArguments((x, args) => f(x, args.number('axis', -1), { descending: args.flag('descending') }));
+}
+
+const largest: OracleOperation = ([x], args) => {
+  const { values, indices } = topk(x as Operand, args.number('k'), args.number('axis', -1));
+  return [values as unknown as Operand, indices as unknown as Operand];
+};
+
 function alongAxis(f: (x: Operand, axis: number) => unknown): OracleOperation {
   return withArguments((x, args) => f(x, args.number('axis')));
 }
@@ -35,6 +44,7 @@ export const reductionOperations: readonly (readonly [string, OracleOperation])[
   ['argmax', withArguments((x, args) => argmax(x, axisOption(args)))], ['argmin', withArguments((x, args) => argmin(x, axisOption(args)))],
   ['vector_norm', withArguments((x, args) => vectorNorm(x, { ...reduceOptions(args), ord: order(args) }))],
   ['var', spread(variance)], ['std', spread(std)],
+  ['sort', ordering(sort)], ['argsort', ordering(argsort)], ['topk', largest],
   ['cumsum', alongAxis(cumsum)], ['cumprod', alongAxis(cumprod)], ['cummax', alongAxis(cummax)], ['logcumsumexp', alongAxis(cumLogSumExp)],
   ['softmax', alongAxis(softmax)], ['log_softmax', alongAxis(logSoftmax)],
 ];

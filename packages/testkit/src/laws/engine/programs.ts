@@ -60,6 +60,7 @@ const arithmetic: readonly Sketch[] = [
 ];
 
 const comparisons: readonly Sketch[] = [
+  { name: 'in order, with take', shapes: [[5, 9], [3, 130], [2, 0], [1]], f: (x, y, z, w) => [core.sort(x!, 0), core.argsort(x!, 1, { descending: true }), core.sort(core.transpose(y!) as Operand, 0), core.argsort(y!, 0), core.argsort(y!, 1), core.sort(core.flip(y!, 1) as Operand, 1, { descending: true }), core.sort(z!, 1), core.sort(w!)], kinds: ['bool', ...reals] },
   { name: 'running maxima', shapes: [[5, 9]], f: (x) => [core.cummax(x!, 0), core.cummin(x!, 1)], kinds: ['bool', ...reals] },
   { name: 'comparisons', shapes: [[7], [7]], f: (x, y) => [core.equal(x!, y!), core.less(x!, y!), core.greaterEqual(x!, y!)], kinds: ['bool', ...reals] },
   { name: 'select', shapes: [[7], [7]], f: (x, y) => core.select(core.less(x!, y!) as Operand<core.Kind, 'bool'>, x!, y!), kinds: ['bool', ...reals] },

@@ -1,0 +1,87 @@
+/** What sorted values are good for. */
+import { TfError } from '../errors.ts';
+import { add, mul, sub } from '../primitives/arithmetic.ts';
+import { convert } from '../primitives/convert.ts';
+import { floats, requireDType } from '../primitives/define.ts';
+import { reshape, transpose } from '../primitives/movement.ts';
+import { slice } from '../primitives/slicing.ts';
+import { sort, sortedWithIndices } from '../primitives/sort.ts';
+import { requireElements, type ReduceOptions, requireReduceOptions } from '../primitives/reduce.ts';
+import { requireOperand } from '../program/dispatch.ts';
+import { requireNumber, wrongNumber } from '../types/argument.ts';
+import { type Dim, dimText, isKnown, productOfDims } from '../types/dim.ts';
+import { type DType, floatResult, type FloatResult } from '../types/dtype.ts';
+import type { Kind, Of, Operand } from '../types/operand.ts';
+import { normaliseAxes, normaliseAxis } from '../types/shape.ts';
+import { tensorType } from '../types/tensor-type.ts';
+
+export interface TopK<K extends Kind, D extends DType> {
+  readonly values: Of<K, D>;
+  readonly indices: Of<K, 'int32'>;
+}
+
+/** The places `from` … `to` − 1 along an axis. */
+function section(x: Operand, axis: number, from: number, to: number): Operand {
+  return slice(x, x.type.shape.map((_, at) => (at === axis ? from : 0)), x.type.shape.map((dim, at) => (at === axis ? to : dim)));
+}
+
+/**
+ * The k largest elements along an axis, largest first, and their indices; of equal ones the first. NaN is the largest.
+ *
+ * @throws ArgumentError when `k` is no size, ShapeError when there are fewer elements, AxisError, DTypeError for complex values.
+ * @example
+ * import { Builder, tensorType, topk } from '@tf/core';
+ * const x = new Builder().input(tensorType('float64', [2, 5]), 'x');
+ * if (topk(x, 3).values.type.key !== 'f64[2, 3]') throw new Error('unexpected');
+ */
+export function topk<K extends Kind, D extends DType>(x: Operand<K, D>, k: number, axis = -1): TopK<K, D> {
+  const op = 'topk';
+  requireOperand(op, 'x', x);
+  if (!Number.isSafeInteger(k) || k < 0) throw wrongNumber(op, 'k', k, 'a size, 0 or more');
+  const at = normaliseAxis(op, axis, x.type.shape.length);
+  const size = x.type.shape[at] as Dim;
+  if (isKnown(size) && k > size) throw new TfError('ShapeError', `${op}: axis ${at} of ${x.type.key} has ${size} elements, not ${k}. Ask for at most as many as there are.`, { op, axis: at, k });
+  const [values, indices] = sortedWithIndices(op, x, at, { descending: true });
+  return { values: section(values as unknown as Operand, at, 0, k), indices: section(indices as unknown as Operand, at, 0, k) } as unknown as TopK<K, D>;
+}
+
+/**
+ * The value below which a share q of the elements along axes (all when absent) lies, on a line between the two nearest of them in order.
+ *
+ * @throws ArgumentError unless 0 ≤ q ≤ 1, ShapeError where there is nothing or how much is not known.
+ */
+export function quantile<K extends Kind, D extends DType>(x: Operand<K, D>, q: number, options: ReduceOptions = {}): Of<K, FloatResult<D>> {
+  return quantileOf('quantile', x, q, options) as Of<K, FloatResult<D>>;
+}
+
+/** The middle one of the elements along axes (all when absent) in order, or the mean of the two in the middle; as {@link quantile}. */
+export function median<K extends Kind, D extends DType>(x: Operand<K, D>, options: ReduceOptions = {}): Of<K, FloatResult<D>> {
+  return quantileOf('median', x, 0.5, options) as Of<K, FloatResult<D>>;
+}
+
+function quantileOf(op: string, x: Operand, q: number, options: ReduceOptions): Operand {
+  requireOperand(op, 'x', x);
+  requireReduceOptions(op, options);
+  requireNumber(op, 'q', q);
+  if (!(q >= 0 && q <= 1)) throw new TfError('ArgumentError', `${op}: q is ${q}; it takes a share between 0 and 1.`, { op, argument: 'q', q });
+  const { shape } = x.type;
+  const folded = normaliseAxes(op, options.axes, shape.length);
+  const dtype = floatResult(x.type.dtype);
+  requireDType(op, tensorType(dtype, shape), floats);
+  requireElements(op, x.type, folded);
+  const kept = shape.flatMap((_, axis) => (folded.includes(axis) ? [] : [axis]));
+  const count = productOfDims(folded.map((axis) => shape[axis] as Dim));
+  if (!isKnown(count)) throw new TfError('ShapeError', `${op}: how many elements ${x.type.key} has along axes [${folded.join(', ')}] is ${dimText(count)}, and where the quantile lies depends on it. Bind that dimension first.`, { op, axes: folded });
+  const rows = reshape(transpose(convert(x, dtype) as Operand, [...kept, ...folded]) as Operand, [...kept.map((axis) => shape[axis] as Dim), count]) as Operand;
+  const found = between(sort(rows) as Operand, q * (count - 1));
+  return reshape(found, options.keepdims === true ? shape.map((dim, axis) => (folded.includes(axis) ? 1 : dim)) : kept.map((axis) => shape[axis] as Dim)) as Operand;
+}
+
+/** The value at a place between two neighbours of the last axis, which are sorted. */
+function between(rows: Operand, place: number): Operand {
+  const last = rows.type.shape.length - 1;
+  const low = Math.floor(place);
+  const lower = section(rows, last, low, low + 1);
+  if (low === place) return lower;
+  return add(lower, mul(sub(section(rows, last, low + 1, low + 2), lower), place - low));
+}
