@@ -212,9 +212,10 @@ export interface DerivativeRule {
 
 /**
  * How an operation runs over a further axis of some inputs, which is their first: by a function; as it is, because it maps
- * over leading axes already; or not, for a reason. Without, what the traits say decides.
+ * over leading axes already; one element of the batch after the other; or not, for a reason. Without, what the traits say
+ * decides, and where they say nothing, `loop`.
  */
-export type BatchRule = BatchFunction | 'leading' | { readonly kind: 'none'; readonly reason: string };
+export type BatchRule = BatchFunction | 'leading' | 'loop' | { readonly kind: 'none'; readonly reason: string };
 
 /** The outputs, each with the batch axis first. */
 export type BatchFunction = (ctx: BatchContext) => readonly Var[];
@@ -292,6 +293,8 @@ export interface Basis {
   readonly reshape: Operation;
   readonly broadcastTo: Operation;
   readonly identity: Operation;
+  /** Of the control form *scan*, with its parameters. */
+  readonly scan: Operation;
 }
 
 /** Who supplies operations and their rules: a plain value without side effects. */

@@ -105,7 +105,9 @@ export async function fuzz(subject: Subject, options: FuzzOptions): Promise<Fuzz
     options.progress?.(index + 1, wrong.length);
     if (first && wrong.length > 0) throw new Error('found');
   });
-  await fc.check(property, { numRuns: only === undefined ? programs : only + 1, seed, endOnFailure: true });
+  const outcome = await fc.check(property, { numRuns: only === undefined ? programs : only + 1, seed, endOnFailure: true });
+  // What is thrown while programs are drawn or examined is a fault of the fuzzer: the programs after it were not looked at.
+  if (outcome.failed && wrong.length === 0) throw new Error(`program ${index} could not be drawn or examined: ${String(outcome.errorInstance)}`, { cause: outcome.errorInstance });
   return { coverage, found: examplesOf(subject, wrong, options), disagreements: wrong.length };
 }
 

@@ -58,7 +58,8 @@ export async function main(args: readonly string[]): Promise<number> {
   } catch (thrown) {
     console.log(`fuzz: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
     const isUsage = thrown instanceof UsageError || (thrown as { code?: string }).code?.startsWith('ERR_PARSE_ARGS') === true;
-    console.log(isUsage ? usage : thrown instanceof Error ? thrown.stack : '');
+    const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
+    console.log(isUsage ? usage : cause instanceof Error ? cause.stack : '');
     return 1;
   }
 }

@@ -68,6 +68,7 @@ export const coreExtension: Extension = Object.freeze({
     reshape: reshapePrimitive.operation,
     broadcastTo: broadcastToPrimitive.operation,
     identity: identityPrimitive.operation,
+    scan: scanPrimitive.operation,
   }),
 });
 

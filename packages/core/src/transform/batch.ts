@@ -88,8 +88,19 @@ export function batchRuleOf(catalog: Catalog, operation: Operation): BatchFuncti
   const { batch } = catalog.rule(operation);
   if (typeof batch === 'function') return batch;
   if (batch === 'leading') return (ctx) => ctx.apply(ctx.operation, ctx.inputTypes.map((_, index) => ctx.whole(index)), ctx.params);
-  const known = batch === undefined ? byTraits(catalog, operation.traits) : undefined;
-  return known ?? { reason: batch?.reason ?? 'its rule has no batch, and its traits do not say how it runs over a further axis' };
+  if (typeof batch === 'object') return batch;
+  return (batch === 'loop' ? undefined : byTraits(catalog, operation.traits)) ?? ((ctx) => loop(catalog, ctx));
+}
+
+/** One element of the batch after the other: a scan without carries. */
+function loop({ basis }: Catalog, ctx: BatchContext): readonly Var[] {
+  const places = ctx.inputTypes.map((_, at) => at);
+  const order = [...places.filter((at) => ctx.batched[at] !== true), ...places.filter((at) => ctx.batched[at] === true)];
+  const builder = new Builder();
+  const inputs = new Map(order.map((at) => [at, builder.input(ctx.inputTypes[at] as Var['type'])]));
+  const body = builder.build(builder.emit(ctx.operation, places.map((at) => inputs.get(at) as Var), ctx.params));
+  const constants = ctx.batched.filter((is) => !is).length;
+  return ctx.apply(basis.scan, order.map((at) => ctx.atom(at)), { body, constants, carries: 0, length: ctx.size, reverse: false, linear: [] });
 }
 
 function batchFunctionOf(catalog: Catalog, { operation }: Instruction): BatchFunction {

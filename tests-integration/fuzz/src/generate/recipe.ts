@@ -3,6 +3,7 @@ import type { HostValue } from '@tf/testkit';
 import { reference } from '../reference.ts';
 import { catalogSteps } from './catalog-steps.ts';
 import { at, type ProgramDraw, type StepDraw } from './draws.ts';
+import { controlSteps } from './control-steps.ts';
 import { discreteSteps } from './discrete-steps.ts';
 import { elementwiseSteps } from './elementwise-steps.ts';
 import { foldingSteps } from './folding-steps.ts';
@@ -15,7 +16,7 @@ import { structureSteps } from './structure-steps.ts';
 
 /** Every kind of step, by name. Names without spaces are those of core's functions and operations. */
 export const stepKinds: { readonly [name: string]: StepKind } = (() => {
-  const tables = { ...elementwiseSteps, ...discreteSteps, ...foldingSteps, ...movementSteps, ...structureSteps, ...runningSteps, ...orderSteps };
+  const tables = { ...elementwiseSteps, ...discreteSteps, ...foldingSteps, ...movementSteps, ...structureSteps, ...runningSteps, ...orderSteps, ...controlSteps };
   return { ...tables, ...catalogSteps(createCatalog(), tables) };
 })();
 
@@ -145,11 +146,11 @@ class Cook {
     if (shape.length > 4 || (elementCount(shape) as number) > maximumElements) return false;
     const needed = liveInstructions(this.builder.build([result])).filter(({ outputs }) => !this.#known.has(outputs[0] as Var));
     for (const instruction of this.#regime === 'tame' ? needed : []) {
-      const [value] = reference(instruction, instruction.inputs.map((input) => this.#data.get(input as Var)));
-      if (!isTame(value as HostValue)) return false;
-      this.#data.set(instruction.outputs[0] as Var, value as HostValue);
+      const values = reference(instruction, instruction.inputs.map((input) => this.#data.get(input as Var)));
+      if (!values.every(isTame)) return false;
+      instruction.outputs.forEach((output, at) => this.#data.set(output, values[at] as HostValue));
     }
-    for (const { outputs } of needed) this.#known.add(outputs[0] as Var);
+    for (const { outputs } of needed) for (const output of outputs) this.#known.add(output);
     return true;
   }
 }

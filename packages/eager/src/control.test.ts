@@ -1,0 +1,59 @@
+import { add, cond, fori, greater, matmul, mul, scan, sin, sum, tanh, tensor, whileLoop, zeros, less } from '@tf/core';
+import { createEngine } from '@tf/engine-cpu-wasm';
+import { describe, expect, it } from 'vitest';
+import { EagerRuntime, type EagerTensor } from './index.ts';
+
+type E = EagerTensor<'float64'>;
+const e = (x: unknown): E => x as E;
+const engine = await createEngine();
+
+describe('loops and branches over eager tensors', () => {
+  it('run at once, and a backward goes through them', () => {
+    const runtime = new EagerRuntime();
+    runtime.session(engine, () => {
+      const w = runtime.variable(tensor([[0.3, -0.2], [0.5, 0.1]]));
+      const xs = runtime.constant(tensor([[1, 2], [3, 4], [5, 6]]));
+      const [last, all] = scan((h: E, x: E) => {
+        const next = e(tanh(e(add(matmul(w, h), x))));
+        return [next, next] as const;
+      }, runtime.constant(zeros([2])), xs);
+      expect(all.type.key).toBe('f64[3, 2]');
+      last.sum().backward();
+      const looped = w.grad!.toArray();
+      w.clearGrad();
+      let h = e(runtime.constant(zeros([2])));
+      for (const x of [[1, 2], [3, 4], [5, 6]]) h = e(tanh(e(add(matmul(w, h), tensor(x)))));
+      expect(last.toArray()).toEqual(h.toArray());
+      h.sum().backward();
+      (looped as number[][]).flat().forEach((value, at) => expect(value).toBeCloseTo((w.grad!.toArray() as number[][]).flat()[at]!, 15));
+    });
+  });
+
+  it('methods work inside, numbers start carries, and what is captured gets its gradient', () => {
+    const runtime = new EagerRuntime();
+    runtime.session(engine, () => {
+      const x = runtime.variable(tensor(2));
+      const y = scan((s: E, c: E) => [s.mul(x).add(c), undefined] as const, 0, tensor([3, 0, 1]))[0];
+      expect(y.item()).toBe(13);
+      y.backward();
+      expect(x.grad!.item()).toBe(12);
+      const z = cond(greater(x, 1), (v: E) => v.mul(v), (v: E) => v.mul(3), x);
+      const [g] = [runtime.grad(e(z), x)];
+      expect([z.item(), g.item()]).toEqual([4, 4]);
+      expect(whileLoop((v: E) => less(v, 100), (v: E) => v.mul(v), x).item()).toBe(256);
+      expect(fori(3, (i, v: E) => e(add(v.mul(2), i)), x).item()).toBe(20);
+    });
+  });
+
+  it('a loop is one operation: the same program the second time', () => {
+    const runtime = new EagerRuntime();
+    const step = (x: E): E => e(sum(e(fori(4, (_i, v: E) => e(sin(e(mul(v, 1.5)))), x))));
+    runtime.session(engine, () => {
+      const x = runtime.variable(tensor([0.1, 0.2]));
+      step(x).backward();
+      const before = engine.stats().plansCompiled;
+      for (let i = 0; i < 5; i++) step(x).backward();
+      expect(engine.stats().plansCompiled).toBe(before);
+    });
+  });
+});
