@@ -1,6 +1,6 @@
 /**
  * Speed of the product of matrices beside a loop of the same arithmetic that touches no memory: `scripts/kernels-bench.mjs`.
- * Prints a line per case: microseconds and GFLOP/s for float32 and float64, and the share of that loop's speed.
+ * Prints a line per case: microseconds and GFLOP/s, and the share of that loop's speed; a complex product and sum are four real ones.
  */
 import { type DType, rowMajorStrides, tensorType, type Plan } from '@tf/core';
 import { type Code, doWhile, get, i32, instr, load, type Local, set, store, sub } from '../../encoder/code.ts';
@@ -96,11 +96,12 @@ const cases: readonly Case[] = [
   { name: 'batch 1000 of 4³', flops: 1000 * 2 * 4 ** 3, plan: (dtype) => contractPlan({ dtype, batch: [1000], m: 4, n: 4, k: 4 }) },
 ];
 
-const dtypes = ['float32', 'float64'] as const;
+const dtypes = ['float32', 'float64', 'complex64', 'complex128'] as const;
 const fused = engine.info.numerics.includes('fused');
-const peaks = { float32: peak('float32', fused), float64: peak('float64', fused) };
+const [single, double] = [peak('float32', fused), peak('float64', fused)];
+const peaks = { float32: single, float64: double, complex64: single, complex128: double };
 console.log(`node ${process.version}, ${engine.info.numerics}; peak of the loop in registers: float32 ${peaks.float32.toFixed(1)}, float64 ${peaks.float64.toFixed(1)} GFLOP/s`);
-console.log('| case | f32 µs | f32 GFLOP/s | of peak | f64 µs | f64 GFLOP/s | of peak |\n| --- | --- | --- | --- | --- | --- | --- |');
+console.log(`| case | ${dtypes.map((dtype) => `${dtype} µs | GFLOP/s | of peak`).join(' | ')} |\n| --- | ${dtypes.map(() => '--- | --- | ---').join(' | ')} |`);
 const wanted = cases.filter(({ name }) => name.includes(process.argv[3] ?? ''));
 for (const { name, flops, plan } of wanted) {
   const columns = dtypes.flatMap((dtype) => {
@@ -111,7 +112,7 @@ for (const { name, flops, plan } of wanted) {
     });
     const seconds = secondsPer(() => executable.run(inputs)[0]!.dispose());
     for (const input of inputs) input.dispose();
-    const speed = flops / seconds / 1e9;
+    const speed = ((dtype.startsWith('complex') ? 4 : 1) * flops) / seconds / 1e9;
     return [(seconds * 1e6).toFixed(1), speed.toFixed(2), `${((100 * speed) / peaks[dtype]).toFixed(0)} %`];
   });
   console.log(`| ${name} | ${columns.join(' | ')} |`);
