@@ -1,5 +1,5 @@
 /** Inputs against a plan: dtypes and shapes checked, symbolic extents bound. */
-import { checkConstraints, type Dim, type DimBinding, dtypes, evaluateDim, isKnown, type Plan, shapeText, type TensorType, TfError } from '@tf/core';
+import { checkConstraints, decidableConstraints, type Dim, type DimBinding, dtypes, evaluateDim, isKnown, type Plan, shapeText, type TensorType, TfError } from '@tf/core';
 
 /** What an axis must be: a number, or −1 − symbol. Polynomials are checked apart. */
 interface InputCheck {
@@ -68,7 +68,7 @@ export class Binding {
     for (const { input, axis, dim } of this.#polynomials) {
       if (evaluateDim(dim, binding) !== shapes(input)[axis]) throw this.#shapeError(input, shapes(input));
     }
-    checkConstraints(this.#plan.constraints, binding);
+    checkConstraints(decidableConstraints(this.#plan.constraints, binding), binding);
     return binding;
   }
 

@@ -1,4 +1,4 @@
-import { type DeviceBuffer, type DimBinding, type Dim, type EngineInput, evaluateDim, type Executable, type Plan, rowError, type RunOptions, type Step, TfError } from '@tf/core';
+import { type DeviceBuffer, type DimBinding, type Dim, type EngineInput, evaluateDim, type Executable, type Plan, rowError, type RunOptions, type Step, TfError, dtypes, elementCount, type ExtentStep } from '@tf/core';
 import { Binding } from './binding.ts';
 import type { PlanCode } from './codegen/code-cache.ts';
 import { type Donated, donatedOf, dropDonated } from './donated.ts';
@@ -9,6 +9,7 @@ import type { Slot } from './memory/page.ts';
 import type { Device } from './memory/device.ts';
 import { checkHostData, writeArray, writeScalar } from './memory/transfer.ts';
 import { indexedRecord } from './codegen/record.ts';
+import { type PlacedExtent, RunExtents } from './plan/extents.ts';
 import { type Layout, layoutPlan } from './plan/layout.ts';
 import { recordsOf } from './plan/nested.ts';
 import type { Patches } from './plan/patches.ts';
@@ -43,6 +44,7 @@ export class WasmExecutable implements Executable {
   readonly #inputBuffers: readonly (readonly number[])[];
   readonly #outputBuffers: readonly (readonly number[])[];
   readonly #temporaries: Block[] = [];
+  readonly #extents: RunExtents;
   #layout: Layout | undefined;
   #placedEpoch = -1;
 
@@ -52,6 +54,7 @@ export class WasmExecutable implements Executable {
     this.#code = code;
     this.#elements = elements;
     this.#binding = new Binding(plan);
+    this.#extents = new RunExtents(plan);
     const device = owner.device();
     this.#scalars = Math.ceil((4 * tableWords(plan)) / SCALAR_BYTES) * SCALAR_BYTES;
     this.#table = device.hold('code', this.#scalars + SCALAR_BYTES * plan.inputs.length);
@@ -79,8 +82,10 @@ export class WasmExecutable implements Executable {
     try {
       this.#place(device, inputs, outputs, this.#layout!, donated);
       begun = true;
-      if (device.guard === undefined) this.#code.run(this.#table.address, device.scratch);
-      else runGuarded({ plan: this.plan, layout: this.#layout!, code: this.#code, table: this.#table.address, addresses: this.#addresses }, device, device.guard);
+      this.#extents.start();
+      if (device.guard === undefined) this.#runSteps(device);
+      else runGuarded({ plan: this.plan, layout: this.#layout!, code: this.#code, table: this.#table.address, addresses: this.#addresses, decide: (index) => this.#decideAt(device, index) }, device, device.guard);
+      this.#fitOutputs(device, outputs, this.#layout!);
     } catch (thrown) {
       outputs.forEach((slot, index) => {
         if (donated.reused[index] === undefined) device.allocator.free(slot);
@@ -135,17 +140,51 @@ export class WasmExecutable implements Executable {
 
   /** New sizes: constraints are checked and the table's numbers computed again. */
   #bind(inputs: readonly EngineInput[]): void {
-    const binding = this.#binding.resolve((index) => shapeOf(inputs[index]!));
-    this.#layout = layoutPlan(this.plan, this.#elements, this.#owner.tileLimits, dimValue(binding), this.#owner.device().guard === undefined ? 0 : ARENA_GAP_BYTES);
+    this.#extents.bind(this.#binding.resolve((index) => shapeOf(inputs[index]!)));
+    this.#layout = this.#layOut();
     this.#binding.accept();
     this.#placedEpoch = -1;
+  }
+
+  #layOut(): Layout {
+    return layoutPlan(this.plan, this.#elements, this.#owner.tileLimits, dimValue(this.#extents.assumed), this.#owner.device().guard === undefined ? 0 : ARENA_GAP_BYTES);
+  }
+
+  /** The walk ends where an extent is decided, and goes on when the records behind it are right. */
+  #runSteps(device: Device): void {
+    const { address } = this.#table;
+    this.#code.run(address, device.scratch);
+    for (const extent of this.#extents.steps) {
+      this.#decide(device, extent);
+      this.#code.run(address + 4 * extent.next, device.scratch);
+    }
+  }
+
+  #decideAt(device: Device, index: number): void {
+    const extent = this.#extents.steps.find((placed) => placed.index === index);
+    if (extent !== undefined) this.#decide(device, extent);
+  }
+
+  /** Reads the scalar; another value than that of the last run means other records for the steps that follow. */
+  #decide(device: Device, { step, next }: PlacedExtent): void {
+    const { words } = device.heap;
+    const wordOf = ({ buffer, offset }: ExtentStep['from']): number => (this.#addresses[buffer]! >>> 2) + evaluateDim(offset, this.#extents.assumed);
+    const { value, isNew } = this.#extents.decide(step, words[wordOf(step.from)]!);
+    words[wordOf(step.to)] = value;
+    if (!isNew) return;
+    const layout = this.#layOut();
+    this.#layout = layout;
+    const table = this.#table.address / 4;
+    words.set(layout.words.subarray(next), table + next);
+    applyPatches(words, table, layout.fixed, this.#addresses, next);
+    applyPatches(words, table, layout.varying, this.#addresses, next);
   }
 
   /** Allocates first, so that addresses are final, then writes them. */
   #place(device: Device, inputs: readonly EngineInput[], outputs: Slot[], layout: Layout, { reused }: Donated): void {
     for (let i = 0; i < inputs.length; i++) this.#placeInput(device, i, inputs[i]!);
     for (let i = 0; i < layout.outputBytes.length; i++) {
-      const slot = reused[i]?.slot ?? device.residency.allocate(layout.outputBytes[i]!);
+      const slot = reused[i]?.slot ?? device.residency.allocate(this.#capacity(i, layout));
       outputs.push(slot);
       this.#setAddress(this.#outputBuffers[i]!, slot.address);
     }
@@ -212,6 +251,25 @@ export class WasmExecutable implements Executable {
     return results;
   }
 
+  /** Bytes that output i takes at most: nothing is allocated during a run, because that might take the arena away. */
+  #capacity(i: number, layout: Layout): number {
+    const { dtype, shape } = this.plan.outputs[i]!;
+    return this.#extents.steps.length === 0 ? layout.outputBytes[i]! : this.#extents.maximum(elementCount(shape)) * dtypes[dtype].bytes;
+  }
+
+  /** An output that came out smaller than it might have goes to memory of its size. */
+  #fitOutputs({ residency, allocator, heap }: Device, outputs: Slot[], layout: Layout): void {
+    if (this.#extents.steps.length === 0) return;
+    outputs.forEach((slot, i) => {
+      const bytes = layout.outputBytes[i]!;
+      if (bytes >= this.#capacity(i, layout)) return;
+      const fitting = residency.allocate(bytes);
+      heap.bytes.copyWithin(fitting.address, slot.address, slot.address + bytes);
+      allocator.free(slot);
+      outputs[i] = fitting;
+    });
+  }
+
   #freeTemporaries(device: Device): void {
     while (this.#temporaries.length > 0) device.allocator.free(this.#temporaries.pop()!);
   }
@@ -245,8 +303,10 @@ function shapeOf(input: EngineInput): readonly number[] {
   return typeof input === 'number' ? noAxes : input.shape;
 }
 
-function applyPatches(words: Int32Array, table: number, patches: Patches, addresses: readonly number[]): void {
+/** Patches of the words from `first` on. */
+function applyPatches(words: Int32Array, table: number, patches: Patches, addresses: readonly number[], first = 0): void {
   for (let i = 0; i < patches.words.length; i++) {
+    if (patches.words[i]! < first) continue;
     words[table + patches.words[i]!] = addresses[patches.buffers[i]!]! + patches.offsets[i]!;
   }
 }

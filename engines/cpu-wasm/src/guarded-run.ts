@@ -18,6 +18,8 @@ export interface GuardedRun {
   readonly table: number;
   /** By plan buffer. */
   readonly addresses: readonly number[];
+  /** Carries out a step that decides an extent. */
+  readonly decide: (step: number) => void;
 }
 
 /** Throws an `EngineFaultError` that names the step which wrote where it must not, or the buffer that is gone. */
@@ -33,14 +35,8 @@ export function runGuarded(run: GuardedRun, device: Device, guard: GuardedAlloca
   let record = table;
   plan.steps.forEach((step, index) => {
     const next = record + 4 * stepWords(step);
-    const word = next / 4 + functionWord;
-    const kept = heap.words[word]!;
-    heap.words[word] = builtins.end;
-    try {
-      code.run(record, device.scratch);
-    } finally {
-      heap.words[word] = kept;
-    }
+    if (step.kind === 'extent') run.decide(index);
+    else runOne(code, record, next, device);
     const who = (): string => `step ${index} of the plan (${stepText(step)})`;
     guard.checkSome(own, who, index);
     gaps.forEach(([start, end], slot) => {
@@ -50,6 +46,18 @@ export function runGuarded(run: GuardedRun, device: Device, guard: GuardedAlloca
     record = next;
   });
   guard.check(() => 'a step of the plan');
+}
+
+/** The step at `record` alone: the walk ends at `next`. */
+function runOne(code: PlanCode, record: number, next: number, { heap, scratch }: Device): void {
+  const word = next / 4 + functionWord;
+  const kept = heap.words[word]!;
+  heap.words[word] = builtins.end;
+  try {
+    code.run(record, scratch);
+  } finally {
+    heap.words[word] = kept;
+  }
 }
 
 /** Every buffer of the plan must lie in memory that is still its own. */

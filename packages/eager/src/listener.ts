@@ -1,4 +1,4 @@
-import { contractVersion, coreVersion, type DType, hostForm, isInexact, isLiteral, type Lifted, liftHost, type Listener, nextNumber, type Operand, type Operation, type OperationName, type Params, regionWithMethods, type TypedArray, type DeviceBuffer, type Weak } from '@tf/core';
+import { contractVersion, coreVersion, type DType, hostForm, isInexact, isLiteral, type Lifted, liftHost, type Listener, nextNumber, type Operand, type Operation, type OperationName, type Params, regionWithMethods, type TypedArray, type DeviceBuffer, type Weak, type Dim } from '@tf/core';
 import type { RuntimeCore } from './core.ts';
 import type { EagerKind } from './eager-tensor.ts';
 import { mismatch, noSession } from './faults.ts';
@@ -7,7 +7,7 @@ import type { OperationEntry } from './operations.ts';
 import { asideOf, liveRecord, type OwnTensor } from './own-tensor.ts';
 import { createTensor } from './tensor.ts';
 import { leafValue, TraceNode, TraceValue } from './trace.ts';
-import { checkLength, holdRecord, literalRecord, ValueRecord } from './value.ts';
+import { checkLength, holdRecord, literalRecord, read, ValueRecord } from './value.ts';
 
 /** Carries out operations on eager tensors at once, and records those that a gradient may flow through. */
 export class EagerListener implements Listener<EagerKind> {
@@ -55,6 +55,13 @@ export class EagerListener implements Listener<EagerKind> {
 
   scalar(value: Weak, dtype: DType): OwnTensor {
     return this.#own(new ValueRecord(this.#core.types.scalar(dtype), undefined, undefined, Number(value), true));
+  }
+
+  /** The value is there: it is read, and the extent is a number. */
+  extent(operation: OperationName, k: Lifted, bound: Dim): Dim {
+    const own = k as OwnTensor;
+    const value = Number(read(own[recordKey] ?? this.#valueOf(operation, own, 1))[0]);
+    return Math.min(Math.max(value, 0), bound as number);
   }
 
   /** A node of the trace: the producers of the inputs that take part, and the values that reverse reads. */

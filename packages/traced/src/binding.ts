@@ -1,4 +1,4 @@
-import { checkConstraints, type Dim, type DimConstraint, dimText, dtypes, type Engine, type EngineInput, evaluateDim, isKnown, isOperand, isTypedArray, type Operand, shapeText, type TensorType, TfError, type TypedArray } from '@tf/core';
+import { checkConstraints, decidableConstraints, type Dim, type DimConstraint, dimText, dtypes, type Engine, type EngineInput, evaluateDim, isKnown, isOperand, isTypedArray, type Operand, shapeText, type TensorType, TfError, type TypedArray } from '@tf/core';
 import type { InputOrigin, TracedValue } from './origin.ts';
 import { engineInput } from './run.ts';
 
@@ -12,7 +12,7 @@ export function bindInputs(inputs: readonly TracedValue[], data: Readonly<Record
   const binding = new Map<string, number>();
   inputs.forEach((leaf, at) => bindSymbols(leaf.type, shapeOf(given[at] as EngineInput), binding));
   inputs.forEach((leaf, at) => checkShape(leaf, shapeOf(given[at] as EngineInput), binding));
-  checkConstraints(constraints, binding);
+  checkConstraints(decidableConstraints(constraints, binding), binding);
   return given;
 }
 

@@ -1,4 +1,4 @@
-import { type AdContext, conj, type Derivative, type Dim, type DimConstraint, type Instruction, isComplex, isInexact, isKnown, type Literal, type Operand, replayProgram, scalarLiteral, type TensorType, TfError, type Var } from '@tf/core';
+import { type AdContext, conj, type Derivative, type Dim, type DimConstraint, type Instruction, isComplex, isInexact, isKnown, type Literal, type Operand, renameExtents, replayProgram, scalarLiteral, type TensorType, TfError, type Var } from '@tf/core';
 import { contextFor, contextOf, joinContexts } from './context.ts';
 import { type Extraction, extractDependent } from './extract.ts';
 import type { TracedAtom, TracedValue } from './origin.ts';
@@ -84,7 +84,8 @@ interface Prepared {
 function replayDerivative(replay: Replay, { extraction, derivative, wrt, context: rules, size }: Prepared, seeds: readonly TracedAtom[], context: AdContext | undefined): readonly (TracedAtom | undefined)[] {
   const { residuals, results } = derivative;
   // Every result is a sum of what flowed from seeds, so all have the batch axis.
-  const program = size === undefined ? derivative.program : rules.batch({ program: derivative.program, batched: derivative.program.inputs.map((_, at) => at >= residuals.length), size }).program;
+  const whole = size === undefined ? derivative.program : rules.batch({ program: derivative.program, batched: derivative.program.inputs.map((_, at) => at >= residuals.length), size }).program;
+  const program = renameExtents(whole, extraction.extents);
   const symbolic = wrt.filter(({ type }) => !type.shape.every(isKnown));
   const sizes = symbolic.length === 0 ? undefined : symbolic;
   const env = new Map<Var, TracedAtom>();

@@ -1,4 +1,7 @@
-import { type Atom, type BoundInput, type DimConstraint, dimText, type Instruction, invariant, isKnown, isLiteral, type Listener, listenerKey, type Program, type TensorType, TfError, type Var, type VarKind } from '@tf/core';
+import {
+  type Atom, type BoundInput, type Dim, type DimConstraint, dimText, type Instruction, introducedDim, introducedName, invariant, isKnown, isLiteral, type Listener, listenerKey, mapParamDims, type Params, type Program, renameExtents, substituteConstraint,
+  substituteDim, substituteType, symbolicDim, type TensorType, TfError, type Var, type VarKind, visitExtents, visitIntroduced,
+} from '@tf/core';
 import type { NodeOrigin, TracedAtom, TracedValue } from './origin.ts';
 
 /** A program and the traced values that its variables stand for. */
@@ -10,6 +13,8 @@ export interface Extraction {
   readonly positions: readonly TracedValue[];
   /** What the program's inputs and then its bound inputs stand for. */
   readonly leaves: readonly TracedValue[];
+  /** What the program's names of introduced extents stand for among traced values. */
+  readonly extents: ReadonlyMap<string, Dim>;
 }
 
 /** A variable of a finished program: nobody can compute with it. */
@@ -99,17 +104,23 @@ export function extractRegion(outputs: readonly TracedAtom[], args: readonly Tra
   const values = outputs.filter((output): output is TracedValue => !isLiteral(output));
   const nodes = collect(values, (value) => own.has(value) || value.origin.number < start);
   const made = new Set<NodeOrigin>(nodes);
+  if (nodes.some(({ operation }) => operation.traits.extent !== undefined)) throw sizeInside();
   const captures = new Set<TracedValue>();
   const read = (value: TracedAtom): void => {
     if (!isLiteral(value) && !own.has(value) && !(value.origin.kind === 'node' && made.has(value.origin))) captures.add(value);
   };
   for (const node of nodes) node.inputs.forEach(read);
   outputs.forEach(read);
-  const assembly = new Assembly();
+  // Extents keep their names: the program around it gives them its own.
+  const assembly = new Assembly(false);
   for (const value of [...captures].sort(byCreation)) assembly.input(value);
   for (const value of args) assembly.input(value);
   for (const node of nodes) assembly.append(node);
   return assembly.finish(outputs);
+}
+
+function sizeInside(): TfError {
+  return new TfError('UnsupportedRuleError', 'dynamicTruncate: a size that a run decides has no place inside a loop, a branch or a checkpoint yet. Truncate outside of it, or use the masked form there: select(less(indices, k), x, 0).', { op: 'dynamicTruncate', role: 'region' });
 }
 
 function byCreation(a: TracedValue, b: TracedValue): number {
@@ -126,8 +137,16 @@ function collect(outputs: readonly TracedValue[], isCut: (value: TracedValue) =>
     if (origin.kind !== 'node' || seen.has(origin)) continue;
     seen.add(origin);
     for (const input of origin.inputs) work.push(input);
+    visitSources(origin, (source) => work.push(source));
   }
   return [...seen].sort((a, b) => a.number - b.number);
+}
+
+/** The values that decide extents which a node mentions. */
+function visitSources(node: NodeOrigin, visit: (source: TracedValue) => void): void {
+  visitExtents(node, (dim) => {
+    if (!isKnown(dim)) for (const source of dim.sources?.values() ?? []) visit(source as TracedValue);
+  });
 }
 
 /** The leaves that nodes and outputs read, in the order of their creation, without those in `given`. */
@@ -175,7 +194,17 @@ class Assembly {
   /** Bound inputs by what they hold: the same host tensor, or equal numbers of one dtype, come in once. */
   readonly #known = new Map<unknown, TracedValue>();
   readonly #instructions: Instruction[] = [];
-  readonly #constraints = new Set<DimConstraint>();
+  /** Nodes of one derivative share theirs. */
+  readonly #constraints = new Map<DimConstraint, DimConstraint>();
+  /** The program's own name for each introduced extent, and back. */
+  readonly #names = new Map<string, Dim>();
+  readonly #extents = new Map<string, Dim>();
+
+  readonly #renames: boolean;
+
+  constructor(renames = true) {
+    this.#renames = renames;
+  }
 
   input(value: TracedValue): void {
     const variable = this.#define(value, value.origin.kind === 'input' ? value.origin.name : undefined);
@@ -202,8 +231,8 @@ class Assembly {
     const inputs = node.inputs.map((input) => this.#atom(input));
     // An output that was cut keeps its place among the inputs; nobody reads the one computed here.
     const outputs = node.outputs.map((output) => (this.#variables.has(output) ? this.#variable(output, undefined) : this.#define(output, undefined)));
-    this.#instructions.push({ operation: node.operation, inputs, params: node.params, outputs, number: node.number });
-    for (const constraint of node.constraints) this.#constraints.add(constraint);
+    this.#instructions.push({ operation: node.operation, inputs, params: this.#params(node), outputs, number: node.number });
+    for (const constraint of node.constraints) if (!this.#constraints.has(constraint)) this.#constraints.set(constraint, this.#constraint(constraint));
   }
 
   finish(outputs: readonly TracedAtom[]): Extraction {
@@ -212,9 +241,9 @@ class Assembly {
       bound: Object.freeze(this.#bound),
       instructions: Object.freeze(this.#instructions),
       outputs: Object.freeze(outputs.map((output) => this.#atom(output))),
-      constraints: Object.freeze([...this.#constraints]),
+      constraints: Object.freeze([...this.#constraints.values()]),
     });
-    return { program, values: this.#values, positions: this.#positions, leaves: this.#leaves };
+    return { program, values: this.#values, positions: this.#positions, leaves: this.#leaves, extents: this.#extents };
   }
 
   #atom(value: TracedAtom): Atom {
@@ -233,6 +262,34 @@ class Assembly {
 
   #variable(value: TracedValue, name: string | undefined): Var {
     const id = this.#positions.push(value) - 1;
-    return new FinishedVar(id, value.type, name);
+    return new FinishedVar(id, this.#type(value.type), name);
+  }
+
+  #type(type: TensorType): TensorType {
+    type.shape.forEach((dim) => this.#name(dim));
+    return this.#names.size === 0 ? type : substituteType(type, this.#names);
+  }
+
+  #params(node: NodeOrigin): Params {
+    visitExtents(node, (dim) => this.#name(dim));
+    if (this.#names.size === 0) return node.params;
+    return mapParamDims(node.params, (dim) => substituteDim(dim, this.#names), (region) => renameExtents(region, this.#names));
+  }
+
+  #constraint(constraint: DimConstraint): DimConstraint {
+    this.#name(constraint.left);
+    this.#name(constraint.right);
+    return substituteConstraint(constraint, this.#names);
+  }
+
+  /** Numbers introduced extents in the order in which they come up: programs of equal structure are equal. */
+  #name(dim: Dim): void {
+    if (isKnown(dim) || !this.#renames) return;
+    visitIntroduced(dim, (symbol) => {
+      if (this.#names.has(symbol)) return;
+      const name = introducedName(this.#names.size);
+      this.#names.set(symbol, symbolicDim(name));
+      this.#extents.set(name, introducedDim(symbol, dim.sources?.get(symbol)));
+    });
   }
 }

@@ -1,4 +1,4 @@
-import { type AdContext, checkOptions, type Dim, type DType, isDType, dtypes, type OptionChecks, requireContext, symbolicDim, tensorType, TfError, wrongArgument } from '@tf/core';
+import { type AdContext, checkOptions, type Dim, type DType, introducedNumber, isDType, dtypes, type OptionChecks, requireContext, symbolicDim, tensorType, TfError, wrongArgument } from '@tf/core';
 import { inputLeaf, type TracedTensor } from './traced-tensor.ts';
 
 export interface InputOptions<D extends DType> {
@@ -34,5 +34,7 @@ export function input<D extends DType = 'float64'>(name: string, options: InputO
   const { dtype = 'float64' as D, shape = [], context } = options;
   if (typeof name !== 'string' || name === '') throw new TfError('ArgumentError', `input: needs a name that is a non-empty string, got ${JSON.stringify(name)}.`, { op: 'input', argument: 'name' });
   if (!isDType(dtype)) throw new TfError('DTypeError', `input ${JSON.stringify(name)}: ${JSON.stringify(dtype)} is no dtype; there are ${Object.keys(dtypes).join(', ')}.`, { op: 'input', argument: 'dtype' });
+  const taken = shape.find((dim) => typeof dim === 'string' && introducedNumber(dim) !== undefined);
+  if (taken !== undefined) throw new TfError('ArgumentError', `input ${JSON.stringify(name)}: ${JSON.stringify(taken)} is how sizes that a run decides are called. Take another name.`, { op: 'input', argument: 'shape' });
   return inputLeaf(tensorType(dtype, shape.map((dim) => (typeof dim === 'string' ? symbolicDim(dim) : dim))), name, { context });
 }

@@ -1,6 +1,6 @@
 import {
-  type AdContext, type Argument, broadcastTo, checkOptions, contractVersion, coreVersion, describe, type DimConstraint, type DType, elementCount, type HostLift, identityOperation, type Instruction, isComplex, isInexact,
-  isLiteral, type Kind, type Lifted, liftArgument, liftHost, type Listener, literal, maximumLiteralElements, nextNumber, type Operand, type Operation, type Params, type RegionBody, sameShape,
+  type AdContext, type Argument, broadcastTo, checkOptions, contractVersion, coreVersion, describe, type Dim, type DimConstraint, dimText, type DType, elementCount, type HostLift, identityOperation, type Instruction, introducedDim, introducedName, isComplex, isInexact,
+  isLiteral, type Kind, type Lifted, liftArgument, liftHost, type Listener, literal, maximumLiteralElements, nextNumber, type Operand, type Operation, type OperationName, type Params, type RegionBody, sameShape,
   scalarLiteral, shapeText, TensorMethods, type TensorType, tensorType, TfError, type TracedRegion, type Weak,
 } from '@tf/core';
 import { contextOptions, gradOptions, refuseOtherCopy } from './arguments.ts';
@@ -48,6 +48,8 @@ export class TracedTensor<D extends DType = DType> extends TensorMethods<TracedK
   readonly context: AdContext | undefined;
   /** Made of JavaScript numbers only: takes the dtype of what it meets. */
   override readonly weak: boolean;
+  /** The extents that it decides, by their bounds. */
+  extents: Map<string, Dim> | undefined;
 
   /** Traced tensors are made by operations and by `input`. */
   constructor({ type, origin, output, context, weak }: Parts<D>) {
@@ -57,6 +59,7 @@ export class TracedTensor<D extends DType = DType> extends TensorMethods<TracedK
     this.output = output;
     this.context = context;
     this.weak = weak;
+    this.extents = undefined;
   }
 
   get listener(): Listener<TracedKind> {
@@ -246,6 +249,18 @@ const hostLift: HostLift = Object.freeze({
   apply: (operation, inputs, params) => emit(operation as Operation, inputs as readonly TracedAtom[], params as Params),
 } satisfies HostLift);
 
+/** A symbol of its own for each value and bound; its source is what decides it, so that who mentions it finds that. */
+function extent(operation: OperationName, k: Lifted, bound: Dim): Dim {
+  const known = k instanceof TracedTensor ? (k.extents ??= new Map<string, Dim>()) : undefined;
+  const found = known?.get(dimText(bound));
+  if (found !== undefined) return found;
+  const name = introducedName(nextNumber());
+  const [size] = emit(operation as Operation, [k as TracedAtom], { symbol: introducedDim(name), bound });
+  const dim = introducedDim(name, size);
+  known?.set(dimText(bound), dim);
+  return dim;
+}
+
 function isSmall(type: TensorType): boolean {
   const count = elementCount(type.shape);
   return typeof count === 'number' && count <= maximumLiteralElements;
@@ -282,4 +297,5 @@ export const tracedListener: Listener<TracedKind> = Object.freeze({
   lift,
   scalar,
   region: tracedRegion,
+  extent,
 } satisfies Listener<TracedKind>);

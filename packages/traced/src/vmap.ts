@@ -1,4 +1,4 @@
-import { broadcastTo, checkOptions, type Dim, dimText, isKnown, isOperand, type Literal, normaliseAxis, type OptionChecks, replayProgram, requireFunction, sameDim, tensorType, TfError, transpose, type Var, wrongArgument, type AdContext, requireContext, type FlatTree, flattenTree, type TreeStructure, unflattenTree } from '@tf/core';
+import { broadcastTo, checkOptions, type Dim, dimText, isKnown, isOperand, type Literal, normaliseAxis, type OptionChecks, replayProgram, requireFunction, sameDim, tensorType, TfError, transpose, type Var, wrongArgument, type AdContext, requireContext, type FlatTree, flattenTree, type TreeStructure, unflattenTree, renameExtents } from '@tf/core';
 import { contextFor } from './context.ts';
 import { extractDependent } from './extract.ts';
 import type { Trace, TracedAtom, TracedValue } from './origin.ts';
@@ -90,12 +90,13 @@ interface BatchedValue {
 function batchValues(outputs: readonly TracedTensor[], pairs: readonly { readonly element: TracedTensor; readonly whole: TracedTensor }[], size: Dim, given: AdContext | undefined): readonly BatchedValue[] {
   const elements = pairs.map(({ element }) => element);
   const { context, inherited } = contextFor('vmap', [...outputs, ...pairs.map(({ whole }) => whole)], given);
-  const { program, leaves } = extractDependent(outputs, elements);
+  const { program, leaves, extents } = extractDependent(outputs, elements);
   const wholeOf = new Map<TracedValue, TracedTensor>(pairs.map(({ element, whole }) => [element, whole]));
   const batched = context.batch({ program, batched: leaves.map((leaf) => wholeOf.has(leaf)), size });
-  const env = new Map<Var, TracedAtom>(batched.program.inputs.map((input, at) => [input, wholeOf.get(leaves[at] as TracedValue) ?? (leaves[at] as TracedValue)]));
+  const whole = renameExtents(batched.program, extents);
+  const env = new Map<Var, TracedAtom>(whole.inputs.map((input, at) => [input, wholeOf.get(leaves[at] as TracedValue) ?? (leaves[at] as TracedValue)]));
   const symbolic = pairs.map(({ whole }) => whole).filter(({ type }) => !type.shape.every(isKnown));
-  const results = replayProgram<TracedAtom>(batched.program, env, (atom) => atom as Literal, (instruction, inputs) => replay(instruction, inputs, batched.program.constraints, inherited, symbolic.length === 0 ? undefined : symbolic));
+  const results = replayProgram<TracedAtom>(whole, env, (atom) => atom as Literal, (instruction, inputs) => replay(instruction, inputs, whole.constraints, inherited, symbolic.length === 0 ? undefined : symbolic));
   return results.map((result, at) => ({ value: asTraced(result), isBatched: batched.batched[at] === true }));
 }
 

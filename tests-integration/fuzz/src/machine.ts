@@ -1,6 +1,6 @@
-import { compileProgram, type DeviceBuffer, type Engine, type Executable, type Instruction, isLiteral, literalText, paramsKey, type Pass, type Program, type Var } from '@tf/core';
+import { compileProgram, type DeviceBuffer, type Engine, type Executable, type Instruction, isLiteral, literalText, paramsKey, type Pass, type Program, tensorType, type Var } from '@tf/core';
 import { extentsOf, type HostValue } from '@tf/testkit';
-import { single } from './reference.ts';
+import { single, type Sizes, symbolOf, variablesOf } from './reference.ts';
 
 /** Compiled single instructions that are kept. */
 const maximumSingles = 4096;
@@ -26,7 +26,7 @@ export class Machine {
     return (inputs) => {
       this.#runs++;
       const buffers = executable.run(inputs.map((input) => ({ data: input.data, shape: extentsOf(input) })));
-      return buffers.map((buffer, at) => this.#take(buffer, program, at));
+      return buffers.map((buffer) => this.#take(buffer));
     };
   }
 
@@ -44,14 +44,17 @@ export class Machine {
         values.set(input, value);
         buffers.set(input, this.engine.upload(value.type.dtype, extentsOf(value), value.data));
       });
+      const sizes = new Map<string, number>();
       for (const instruction of program.instructions) {
-        const { executable, own } = this.#single(instruction);
+        const executable = this.#single(instruction, sizes);
         this.#runs++;
-        executable.run(own.inputs.map((input) => buffers.get(input) as DeviceBuffer)).forEach((buffer, at) => {
+        executable.run(variablesOf(instruction).map((input) => buffers.get(input) as DeviceBuffer)).forEach((buffer, at) => {
           const output = instruction.outputs[at] as Var;
           buffers.set(output, buffer);
-          values.set(output, { type: output.type, data: this.engine.read(buffer) });
+          values.set(output, { type: tensorType(buffer.dtype, buffer.shape), data: this.engine.read(buffer) });
         });
+        const symbol = symbolOf(instruction);
+        if (symbol !== undefined) sizes.set(symbol, Number((values.get(instruction.outputs[0] as Var) as HostValue).data[0]));
       }
       return values;
     } finally {
@@ -59,21 +62,22 @@ export class Machine {
     }
   }
 
-  #single(instruction: Instruction): { readonly executable: Executable; readonly own: Program } {
-    const own = single(instruction);
-    const operands = instruction.inputs.map((input) => (isLiteral(input) ? literalText(input) : `%${own.inputs.indexOf(input)}:${input.type.key}`));
-    const key = `${instruction.operation.id}{${paramsKey(instruction.params)}}(${operands.join()})`;
+  #single(instruction: Instruction, sizes: Sizes): Executable {
+    const own = single(instruction, sizes);
+    const [{ inputs, params, operation }] = own.instructions as readonly [Instruction];
+    const operands = inputs.map((input) => (isLiteral(input) ? literalText(input) : `%${own.inputs.indexOf(input)}:${input.type.key}`));
+    const key = `${operation.id}{${paramsKey(params)}}(${operands.join()})`;
     let executable = this.#singles.get(key);
     if (executable === undefined) {
       if (this.#singles.size >= maximumSingles) this.#singles.clear();
       this.#singles.set(key, (executable = this.engine.compile(compileProgram(own))));
     }
-    return { executable, own };
+    return executable;
   }
 
-  #take(buffer: DeviceBuffer, program: Program, at: number): HostValue {
+  #take(buffer: DeviceBuffer): HostValue {
     try {
-      return { type: (program.outputs[at] as Program['outputs'][number]).type, data: this.engine.read(buffer) };
+      return { type: tensorType(buffer.dtype, buffer.shape), data: this.engine.read(buffer) };
     } finally {
       buffer.dispose();
     }

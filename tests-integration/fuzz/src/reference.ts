@@ -1,19 +1,44 @@
-import { type Instruction, isLiteral, type Program, type Var } from '@tf/core';
+import { type Dim, type Instruction, isLiteral, type Program, renameExtents, type Var } from '@tf/core';
 import { type HostValue, interpretProgram } from '@tf/testkit';
 
-/** One instruction as a program: what it reads are its inputs. */
-export function single(instruction: Instruction): Program {
-  const inputs = [...new Set(instruction.inputs.filter((input): input is Var => !isLiteral(input)))];
-  return { inputs, bound: [], instructions: [instruction], outputs: instruction.outputs, constraints: [] };
+/** Sizes that a run decided, by symbol. */
+export type Sizes = ReadonlyMap<string, Dim>;
+
+const none: Sizes = new Map();
+
+/** The symbol that an instruction introduces, if it does. */
+export function symbolOf({ operation, params }: Instruction): string | undefined {
+  const symbol = operation.traits.extent?.(params).symbol;
+  return symbol === undefined || typeof symbol === 'number' ? undefined : symbol.text;
+}
+
+/** What the run of a program decided. */
+export function sizesOf({ instructions }: Program, values: ReadonlyMap<Var, HostValue>): Sizes {
+  return new Map(instructions.flatMap((instruction): readonly (readonly [string, number])[] => {
+    const symbol = symbolOf(instruction);
+    return symbol === undefined ? [] : [[symbol, Number((values.get(instruction.outputs[0] as Var) as HostValue).data[0])]];
+  }));
+}
+
+/** One instruction as a program: what it reads are its inputs, and extents that were decided before are numbers. */
+export function single(instruction: Instruction, sizes: Sizes = none): Program {
+  const inputs = variablesOf(instruction);
+  const program: Program = { inputs, bound: [], instructions: [instruction], outputs: instruction.outputs, constraints: [] };
+  const own = symbolOf(instruction);
+  return renameExtents(program, own === undefined || !sizes.has(own) ? sizes : new Map([...sizes].filter(([symbol]) => symbol !== own)));
+}
+
+/** What an instruction reads, each once. */
+export function variablesOf(instruction: Instruction): readonly Var[] {
+  return [...new Set(instruction.inputs.filter((input): input is Var => !isLiteral(input)))];
 }
 
 /**
  * What the interpreter says an instruction gives; `operands` is in the order of its inputs, anything for literals. Running values have
  * one order, so every rounding of theirs is fixed.
  */
-export function reference(instruction: Instruction, operands: readonly (HostValue | undefined)[], arithmetic: 'wide' | 'exact' = instruction.operation.traits.scan === undefined ? 'wide' : 'exact'): readonly HostValue[] {
-  const program = single(instruction);
-  return interpretProgram(program, program.inputs.map((input) => operands[instruction.inputs.indexOf(input)] as HostValue), { arithmetic });
+export function reference(instruction: Instruction, operands: readonly (HostValue | undefined)[], sizes: Sizes = none, arithmetic: 'wide' | 'exact' = instruction.operation.traits.scan === undefined ? 'wide' : 'exact'): readonly HostValue[] {
+  return interpretProgram(single(instruction, sizes), variablesOf(instruction).map((input) => operands[instruction.inputs.indexOf(input)] as HostValue), { arithmetic });
 }
 
 /** What an instruction reads, literals included. */

@@ -2,6 +2,7 @@ import type { Atom, Instruction, Plan, PlanBuffer, Program, Var } from '../contr
 import { TfError } from '../errors.ts';
 import { addDims, type Dim, mulDims, sameDim } from '../types/dim.ts';
 import { dtypes } from '../types/dtype.ts';
+import { upperBound } from '../types/extent.ts';
 import { elementCount } from '../types/shape.ts';
 import type { TensorType } from '../types/tensor-type.ts';
 import { contractVersion } from '../types/version.ts';
@@ -11,7 +12,7 @@ import { fusionUnits, singleUnits } from './fuse.ts';
 import { fusedStep, reductionStep } from './fused-steps.ts';
 import { isView } from './groups.ts';
 import { gatherStep, scatterStep } from './indexed-steps.ts';
-import { sizeStep } from './extent-steps.ts';
+import { boundedSlots, boundsOf, definedConstraints, extentStep, sizeStep } from './extent-steps.ts';
 import { controlSteps, type RegionPlan } from './control-steps.ts';
 import type { Pass } from './passes.ts';
 import { Planner } from './planner.ts';
@@ -37,16 +38,17 @@ export function planProgram(program: Program, { fuse, tile, passes }: PlanChoice
   program.outputs.forEach((output, index) => planOutput(planner, output, index));
   const steps = tile ? tileSteps(planner.buffers, planner.steps) : planner.steps;
   const arena = assignSlots(planner.buffers, steps, donate);
+  const bounds = boundsOf(steps);
   return {
     contract: contractVersion,
     inputs: inputs.map((input) => input.type),
     outputs: program.outputs.map((output) => output.type),
     buffers: arena.buffers,
-    slots: arena.slots,
+    slots: boundedSlots(arena.slots, bounds),
     donations: arena.donations,
     steps,
-    constraints: program.constraints,
-    intermediateBytes: intermediateBytes(program),
+    constraints: definedConstraints(program, bounds),
+    intermediateBytes: upperBound(intermediateBytes(program), bounds),
   };
 }
 
@@ -104,6 +106,7 @@ function planInstruction(planner: Planner, instruction: Instruction): void {
   else if (traits.boxAdd !== undefined) boxAddStep(planner, instruction, traits.boxAdd);
   else if (traits.scatterAdd !== undefined) scatterStep(planner, instruction, traits.scatterAdd);
   else if (traits.contraction !== undefined) contractStep(planner, instruction, traits.contraction(instruction.params));
+  else if (traits.extent !== undefined) extentStep(planner, instruction, traits.extent(instruction.params));
   else if (traits.size !== undefined) sizeStep(planner, instruction, traits.size(instruction.params));
   else throw new TfError('UnsupportedOnEngineError', `${instruction.operation.id}: nothing says how to execute it. Its family must give it traits, or an execution module for this engine.`, { op: instruction.operation.id, family: instruction.operation.family });
 }

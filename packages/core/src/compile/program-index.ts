@@ -1,9 +1,11 @@
 import type { Atom, Instruction, Program } from '../contract.ts';
+import { symbolIntroducedBy, visitSymbols } from '../program/introduced.ts';
 import { isLiteral } from '../program/literal.ts';
 
 /**
  * A program by numbers: values and instructions as indices, so that passes over 100 000s of instructions walk arrays.
- * Instruction i reads the values `inputs[inputStart[i] … inputStart[i + 1])`, where −1 stands for a literal; value v is read
+ * Instruction i reads the values `inputs[inputStart[i] … inputStart[i + 1])`, its operands and then what decides extents that it
+ * mentions, where −1 stands for a literal; value v is read
  * by the instructions `readers[readerStart[v] … readerStart[v + 1])` (one that reads it twice stands there twice).
  */
 export interface ProgramIndex {
@@ -25,18 +27,20 @@ export function indexProgram(program: Program): ProgramIndex {
   const numbers = new Map<Atom, number>();
   for (const input of program.inputs) numbers.set(input, numbers.size);
   for (const { variable } of program.bound) numbers.set(variable, numbers.size);
+  const extents = extentsNeeded(instructions);
   const firstOutput = new Int32Array(instructions.length + 1);
   const inputStart = new Int32Array(instructions.length + 1);
   instructions.forEach((instruction, at) => {
     firstOutput[at] = numbers.size;
     for (const output of instruction.outputs) numbers.set(output, numbers.size);
-    inputStart[at + 1] = (inputStart[at] as number) + instruction.inputs.length;
+    inputStart[at + 1] = (inputStart[at] as number) + instruction.inputs.length + (extents?.[at]?.length ?? 0);
   });
   firstOutput[instructions.length] = numbers.size;
   const inputs = new Int32Array(inputStart[instructions.length] as number).fill(-1);
   const producer = new Int32Array(numbers.size).fill(-1);
   instructions.forEach((instruction, at) => {
     producer.fill(at, firstOutput[at], firstOutput[at + 1]);
+    extents?.[at]?.forEach((input, place) => (inputs[(inputStart[at] as number) + instruction.inputs.length + place] = numbers.get(input) as number));
     instruction.inputs.forEach((input, place) => {
       if (!isLiteral(input)) inputs[(inputStart[at] as number) + place] = numbers.get(input) as number;
     });
@@ -44,6 +48,22 @@ export function indexProgram(program: Program): ProgramIndex {
   const isOutput = new Uint8Array(numbers.size);
   for (const output of program.outputs) if (!isLiteral(output)) isOutput[numbers.get(output) as number] = 1;
   return { instructions, inputStart, inputs, firstOutput, producer, isOutput, ...readersOf(inputStart, inputs, numbers.size) };
+}
+
+/** Per instruction: the values that decide extents which it mentions; undefined where no run decides any. */
+function extentsNeeded(instructions: readonly Instruction[]): readonly (readonly Atom[])[] | undefined {
+  if (!instructions.some(({ operation }) => operation.traits.extent !== undefined)) return undefined;
+  const decidedBy = new Map<string, Atom>();
+  return instructions.map((instruction) => {
+    const own = symbolIntroducedBy(instruction);
+    const needed = new Set<Atom>();
+    visitSymbols(instruction, (symbol) => {
+      const value = decidedBy.get(symbol);
+      if (value !== undefined) needed.add(value);
+    });
+    if (own !== undefined) decidedBy.set(own, instruction.outputs[0] as Atom);
+    return [...needed];
+  });
 }
 
 function readersOf(inputStart: Int32Array, inputs: Int32Array, values: number): { readonly readerStart: Int32Array; readonly readers: Int32Array } {

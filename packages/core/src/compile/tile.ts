@@ -1,7 +1,7 @@
 /** Loops over the same rows become one step that an engine runs for some rows at a time (docs/passes/tile.md). */
 import type { BufferView, LoopStep, PlanBuffer, Step } from '../contract.ts';
 import { type Dim, divideDims, isKnown, mulDims, sameDim, subDims } from '../types/dim.ts';
-import { isNeverNegative } from '../types/extent.ts';
+import { isNeverNegative, mentionsIntroduced } from '../types/extent.ts';
 
 /** Puts loops that follow each other into tile steps where one reads what another writes. */
 export function tileSteps(buffers: readonly PlanBuffer[], steps: readonly Step[]): readonly Step[] {
@@ -34,6 +34,8 @@ class Run {
 
   /** Adds the loop if it can be. */
   take(step: LoopStep): boolean {
+    // How many rows fit a tile would depend on the run.
+    if (mentions(step)) return false;
     const outer = outermost(step);
     if (outer === undefined) return false;
     const shares = step.reads.some(({ buffer }) => this.#written.has(buffer));
@@ -82,6 +84,11 @@ class Run {
     }
     return isNeverNegative(offset) && isKnown(left) && left >= 0;
   }
+}
+
+function mentions({ extents, reads, writes }: LoopStep): boolean {
+  const inView = ({ offset, strides }: BufferView): boolean => mentionsIntroduced(offset) || strides.some(mentionsIntroduced);
+  return extents.some(mentionsIntroduced) || reads.some(inView) || writes.some(inView);
 }
 
 /** The extent of the outermost axis, if it is one that the results have. */

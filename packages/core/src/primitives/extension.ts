@@ -38,6 +38,7 @@ import { powPrimitive } from './power.ts';
 import { prodPrimitive } from './product.ts';
 import { roundingPrimitives } from './rounding.ts';
 import { selectPrimitive } from './select.ts';
+import { extentPrimitive } from './dynamic.ts';
 import { sizePrimitive } from './size.ts';
 import { sortPrimitive } from './sort.ts';
 import { slicingPrimitives } from './slicing.ts';
@@ -49,7 +50,7 @@ const primitives: readonly Primitive[] = [
   ...arithmeticPrimitives, ...functionPrimitives, ...specialPrimitives, powPrimitive, stopGradientPrimitive, barrierPrimitive, ...divisionPrimitives, multiplyOrZeroPrimitive, conjPrimitive, ...comparePrimitives, selectPrimitive, ...extremaPrimitives, ...magnitudePrimitives, ...complexPartsPrimitives, convertPrimitive,
   ...roundingPrimitives, ...classificationPrimitives, ...logicPrimitives, ...bitPrimitives, ...clampPrimitives,
   ...trigonometricPrimitives, ...hyperbolicPrimitives, ...logarithmPrimitives, ...rootPrimitives, ...remainderPrimitives, ...gammaPrimitives, erfinvPrimitive,
-  ...movementPrimitives, sizePrimitive, ...slicingPrimitives, ...indexingPrimitives, ...reducePrimitives, prodPrimitive, ...contractionPrimitives,
+  ...movementPrimitives, sizePrimitive, extentPrimitive, ...slicingPrimitives, ...indexingPrimitives, ...reducePrimitives, prodPrimitive, ...contractionPrimitives,
   scanPrimitive, whilePrimitive, branchPrimitive, checkpointPrimitive,
   flipPrimitive, iotaPrimitive, ...cumulativePrimitives, sortPrimitive,
 ];

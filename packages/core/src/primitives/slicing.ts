@@ -109,7 +109,8 @@ export const padPrimitive: Primitive = definePrimitive({
     assembly: (params, [x], output) => ({ fill: params['value'] as number, pieces: padPieces(params, x!.shape, output.shape) }),
     asAccumulation: (params) => {
       const bounds = [...dims(params, 'low'), ...dims(params, 'high')];
-      if (params['value'] !== 0 || bounds.some((dim) => !isKnown(dim) || dim < 0)) return undefined;
+      // Symbolic amounts are never negative.
+      if (params['value'] !== 0 || bounds.some((dim) => isKnown(dim) && dim < 0)) return undefined;
       return { operation: sliceAddPrimitive.operation, params: { start: dims(params, 'low'), step: numbers(params, 'interior').map((by) => by + 1) }, inputs: [0] };
     },
   },
@@ -162,10 +163,24 @@ function unpad(ctx: RuleContext, ct: Var): Var {
   const { params } = ctx;
   const negate = (name: string): readonly Dim[] => dims(params, name).map((dim) => subDims(0, dim));
   const interior = numbers(params, 'interior');
+  const [low, high] = [dims(params, 'low'), dims(params, 'high')];
+  if (low.some((amount) => !isKnown(amount)) || high.some((amount) => !isKnown(amount))) return unpadSymbolic(ctx, ct, low, high);
   const whole = pad(ct, { low: negate('low'), high: negate('high') }) as Var;
   if (interior.every((by) => by === 0)) return whole;
   const { shape } = whole.type;
   return slice(whole, shape.map(() => 0), shape, interior.map((by) => by + 1)) as Var;
+}
+
+/** Symbolic amounts are not negative: they are sliced off. Known ones may cut, and nothing lies between neighbours of a symbolic axis. */
+function unpadSymbolic(ctx: RuleContext, ct: Var, low: readonly Dim[], high: readonly Dim[]): Var {
+  const interior = numbers(ctx.params, 'interior');
+  const negate = (dim: Dim): Dim => (isKnown(dim) ? -dim + 0 : 0);
+  const cuts = [...low, ...high].some((amount) => isKnown(amount) && amount !== 0);
+  const cut = cuts ? (pad(ct, { low: low.map(negate), high: high.map(negate) }) as Var) : ct;
+  const { shape } = ctx.inputTypes[0] as TensorType;
+  const start = low.map((amount) => (isKnown(amount) ? 0 : amount));
+  const stop = cut.type.shape.map((dim, axis) => (isKnown(low[axis] as Dim) && isKnown(high[axis] as Dim) ? dim : addDims(start[axis] as Dim, shape[axis] as Dim)));
+  return slice(cut, start, stop, interior.map((by) => by + 1)) as Var;
 }
 
 export const sliceAddPrimitive: Primitive = definePrimitive({

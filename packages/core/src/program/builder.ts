@@ -1,8 +1,10 @@
-import type { Atom, BoundInput, Instruction, Literal, Operation, Params, Program, Var, VarKind } from '../contract.ts';
+import type { Atom, BoundInput, ExtentDefinition, Instruction, Literal, Operation, Params, Program, Var, VarKind } from '../contract.ts';
 import { TfError } from '../errors.ts';
+import { type Dim, isKnown, sameDim, symbolicDim } from '../types/dim.ts';
 import type { DType } from '../types/dtype.ts';
+import { introducedName, introducedNumber, visitIntroduced } from '../types/extent.ts';
 import { type Lifted, type Listener, listenerKey, type Operand, type OperationName, type RegionBody, type TracedRegion } from '../types/operand.ts';
-import { type DimConstraint, elementCount } from '../types/shape.ts';
+import { type DimConstraint, elementCount, type Shape } from '../types/shape.ts';
 import type { TensorType } from '../types/tensor-type.ts';
 import { contractVersion, coreVersion } from '../types/version.ts';
 import { nextNumber } from './clock.ts';
@@ -61,6 +63,9 @@ export class Builder {
   readonly #captured: Map<Operand, Var> | undefined;
   readonly #variable: MakeVar;
   #ids = 0;
+  /** Extents that values of this program decide, by value. */
+  readonly #extents = new Map<Atom, ExtentDefinition[]>();
+  #nextExtent = 0;
 
   /** With `captures`, values of other programs and front ends that are used become inputs: see {@link captures}. */
   constructor({ captures = false, variable = programVar }: BuilderOptions = {}) {
@@ -75,6 +80,7 @@ export class Builder {
       apply: (operation, inputs, params) => this.emit(operation as Operation, inputs.map((input) => this.#atom(operation, input)), params as Params),
       lift: (value) => this.#lift(value),
       scalar: (value, dtype) => scalarLiteral(dtype, value),
+      extent: (operation, k, bound) => this.#extent(operation as Operation, this.#atom(operation, k), bound),
     };
   }
 
@@ -113,6 +119,24 @@ export class Builder {
     return this.#append(instruction.operation, inputs, instruction.params, instruction.outputs.map((output) => output.type));
   }
 
+  /** Appends an instruction whose types are known to be these. */
+  repeat(operation: Operation, inputs: readonly Atom[], params: Params, types: readonly TensorType[]): readonly Var[] {
+    return this.#append(operation, inputs, params, types);
+  }
+
+  /** A name for an extent that nothing here mentions. */
+  freshExtent(): string {
+    return introducedName(this.#nextExtent++);
+  }
+
+  /** Extents that these mention will not be introduced here: rules may know types of values that they never read. */
+  reserveExtents(dims: Shape): void {
+    for (let at = 0; at < dims.length; at++) {
+      const dim = dims[at] as Dim;
+      if (!isKnown(dim)) visitIntroduced(dim, (symbol) => (this.#nextExtent = Math.max(this.#nextExtent, 1 + (introducedNumber(symbol) as number))));
+    }
+  }
+
   /** The instruction that gives a value, if it is among the last few. */
   recent(value: Atom): Instruction | undefined {
     for (let back = 1; back <= RECENT && back <= this.#instructions.length; back++) {
@@ -148,11 +172,13 @@ export class Builder {
 
   #append(operation: Operation, inputs: readonly Atom[], params: Params, types: readonly TensorType[]): readonly Var[] {
     const outputs = types.map((type) => this.#var(type, undefined));
+    if (operation.traits.extent !== undefined) this.reserveExtents([operation.traits.extent(params).symbol]);
     this.#instructions.push({ operation, inputs, params, outputs, number: nextNumber() });
     return outputs;
   }
 
   #var<D extends DType>(type: TensorType<D>, name: string | undefined): Var<D> {
+    this.reserveExtents(type.shape);
     return this.#variable(this, this.#ids++, type, name) as Var<D>;
   }
 
@@ -165,6 +191,18 @@ export class Builder {
   #own(operation: OperationName | undefined, input: Atom): void {
     if (isLiteral(input) || (input as Partial<ProgramVar<DType>>).owner === this) return;
     throw new TfError('ForeignValueError', `${operation?.id ?? 'build'}: a value ${input.type.key} of another builder was used. Pass it in as an input of this builder's program.`, { op: operation?.id ?? 'build', type: input.type.key });
+  }
+
+  /** The extent that this value decided before for an equal bound, or a new one. */
+  #extent(operation: Operation, k: Atom, bound: Dim): Dim {
+    const known = this.#extents.get(k) ?? [];
+    const found = known.find((extent) => sameDim(extent.bound, bound));
+    if (found !== undefined) return found.symbol;
+    if (this.#captured !== undefined) throw new TfError('UnsupportedRuleError', 'dynamicTruncate: a size that a run decides has no place inside a loop, a branch or a checkpoint yet. Truncate outside of it, or use the masked form there: select(less(indices, k), x, 0).', { op: 'dynamicTruncate', role: 'region' });
+    const extent: ExtentDefinition = { symbol: symbolicDim(this.freshExtent()), bound };
+    this.emit(operation, [k], { symbol: extent.symbol, bound });
+    this.#extents.set(k, [...known, extent]);
+    return extent.symbol;
   }
 
   #atom(operation: OperationName, input: Lifted): Atom {

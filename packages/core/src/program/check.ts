@@ -1,6 +1,7 @@
 import type { Atom, Instruction, Program, Var } from '../contract.ts';
 import { invariant } from '../errors.ts';
 import { sameType, typeText } from '../types/tensor-type.ts';
+import { symbolIntroducedBy, visitSymbols } from './introduced.ts';
 import { isLiteral } from './literal.ts';
 import { regionsOf } from './params.ts';
 
@@ -32,15 +33,25 @@ function checkOne(program: Program): void {
   };
   for (const input of program.inputs) define(input);
   for (const { variable } of program.bound) define(variable);
+  const introduced = new Set(program.instructions.flatMap((instruction) => symbolIntroducedBy(instruction) ?? []));
   let last = -1;
   for (const instruction of program.instructions) {
     for (const input of instruction.inputs) use(input, instruction.operation.id);
     invariant(instruction.number > last, `${instruction.operation.id}: instructions are out of the order of their creation`);
     last = instruction.number;
     checkTypes(instruction);
+    if (introduced.size > 0) checkExtents(instruction, introduced);
     for (const output of instruction.outputs) define(output);
   }
   for (const output of program.outputs) use(output, 'return');
+}
+
+/** `introduced` are the extents that this or a later instruction introduces. */
+function checkExtents(instruction: Instruction, introduced: Set<string>): void {
+  const { id } = instruction.operation;
+  const own = symbolIntroducedBy(instruction);
+  invariant(own === undefined || introduced.delete(own), `${id} introduces ${String(own)}, which was introduced before`);
+  visitSymbols(instruction, (symbol) => invariant(!introduced.has(symbol), `${id} has the extent ${symbol} before it is introduced`));
 }
 
 function checkTypes(instruction: Instruction): void {

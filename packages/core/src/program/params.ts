@@ -1,5 +1,5 @@
 import type { Params, ParamValue, Program } from '../contract.ts';
-import type { DimExpr } from '../types/dim.ts';
+import type { Dim, DimExpr } from '../types/dim.ts';
 
 export function isProgram(value: unknown): value is Program {
   return typeof value === 'object' && value !== null && 'instructions' in value;
@@ -24,4 +24,27 @@ export function regionsOf(params: Params): readonly Program[] {
     else if (Array.isArray(value)) for (const item of value as readonly ParamValue[]) if (isProgram(item)) (regions ??= []).push(item);
   }
   return regions ?? [];
+}
+
+/** Calls `visit` with every symbolic extent among an instruction's parameters, those of its regions apart. */
+export function visitParamDims(params: Params, visit: (dim: DimExpr) => void): void {
+  for (const name in params) visitValue(params[name] as ParamValue, visit);
+}
+
+function visitValue(value: ParamValue, visit: (dim: DimExpr) => void): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) for (const item of value as readonly ParamValue[]) visitValue(item, visit);
+  else if (isDimExpr(value)) visit(value);
+}
+
+/** The parameters with other extents; `region` says what becomes of a program among them. */
+export function mapParamDims(params: Params, map: (dim: DimExpr) => Dim, region: (program: Program) => Program): Params {
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, mapValue(value, map, region)]));
+}
+
+function mapValue(value: ParamValue, map: (dim: DimExpr) => Dim, region: (program: Program) => Program): ParamValue {
+  if (typeof value !== 'object' || value === null) return value;
+  if (isDimExpr(value)) return map(value);
+  if (isProgram(value)) return region(value);
+  return (value as readonly ParamValue[]).map((item) => mapValue(item, map, region));
 }

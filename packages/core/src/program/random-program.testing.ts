@@ -22,6 +22,7 @@ import { scan } from '../primitives/control/scan.ts';
 import { whileLoop } from '../primitives/control/while.ts';
 import { div, divideOrZero } from '../primitives/division.ts';
 import { createCatalog } from '../primitives/extension.ts';
+import { dynamicTruncate, padToMatch } from '../primitives/dynamic.ts';
 import { maximum, minimum } from '../primitives/extrema.ts';
 import { abs, angle, sign } from '../primitives/magnitude.ts';
 import { exp, expm1, log, log1p, sqrt, tanh } from '../primitives/functions.ts';
@@ -173,6 +174,14 @@ function doubled(x: Var, times: number): Operand {
   return whileLoop(([i]: readonly [Operand, Operand]) => less(i, times), ([i, y]: readonly [Operand, Operand]) => [add(i, 1) as Operand, add(y, y) as Operand] as const, [tensor(Int32Array.of(0)).reshape([]), x] as readonly [Operand, Operand])[1];
 }
 
+/** As many rows of x as z has true entries, among zeros or added up: sizes that a run decides stay within the step. */
+function truncate(picks: Picks): Operand {
+  const { x, z, m } = picks;
+  const axis = axisOf(picks);
+  const rows = dynamicTruncate(x, sum(convert(truth(z), 'int32')) as Operand<never, 'int32'>, axis) as Operand;
+  return m % 2 === 0 || x.type.dtype === 'bool' ? padToMatch(rows, x, axis) : sum(rows, { axes: axis });
+}
+
 /** A region: x·c + x as a program of its own. */
 function call({ builder, x, constant }: Picks): readonly Operand[] {
   const inner = new Builder();
@@ -205,7 +214,7 @@ export const steps = {
   flip: (picks) => flip(picks.x, axesOf(picks)), tril: ({ x, n }) => tril(x, (n % 5) - 2),
   slice: cut, pad: widen, sliceAdd: addBox, concat: (picks) => concat([picks.x, picks.y, picks.x], axisOf(picks)), take: gather, takeAlongAxis: gatherAlong, scatterAdd: scatter,
   sum: (picks) => sum(picks.x, options(picks)), reduceMax: (picks) => reduceMax(picks.x, options(picks)), reduceMin: (picks) => reduceMin(picks.x, options(picks)), prod: (picks) => prod(picks.x, options(picks)),
-  matmul: ({ x, y }) => matmul(x, y), dot: contract, size: ({ x }) => size(x), shapeOf: (picks) => shapeOf(picks.x, axisOf(picks)),
+  matmul: ({ x, y }) => matmul(x, y), dot: contract, dynamicTruncate: truncate, size: ({ x }) => size(x), shapeOf: (picks) => shapeOf(picks.x, axisOf(picks)),
   scan: scanRows, branch: ({ x, y, n }) => switchCase(tensor(Int32Array.of(n % 4 - 1)).reshape([]), [(a: Operand) => neg(a), (a: Operand) => mul(a, a)], add(x, mul(y, 0))) as never, while: ({ x, n }) => doubled(x, n % 4), checkpoint: ({ x, y }) => checkpoint((a: Operand) => add(mul(a, y), x))(x) as never,
   addTensor: ({ x, constant }) => add(x, tensor([constant, 2, -0])), bind: ({ x, n, dtype }) => add(x, tensor(allocate(dtype, 65 + n) as never, { dtype, shape: [65 + n, 1, 1] })),
   call,

@@ -1,5 +1,6 @@
 import type { Atom, Instruction, Program, Var } from '../contract.ts';
 import { invariant } from '../errors.ts';
+import { symbolIntroducedBy, visitSymbols } from './introduced.ts';
 import { isLiteral } from './literal.ts';
 
 /**
@@ -21,15 +22,18 @@ export function lookUp<V>(env: ReadonlyMap<Var, V>, variable: Var): V {
   return value;
 }
 
-/** The instructions that the outputs need, in order. */
+/** The instructions that the outputs need, in order: those that give the values they read, and define the extents they have. */
 export function liveInstructions(program: Program): readonly Instruction[] {
-  const needed = new Set<Atom>(program.outputs);
+  const needed = new Set<Atom | string>(program.outputs);
+  const symbolic = program.instructions.some(({ operation }) => operation.traits.extent !== undefined);
   const kept: Instruction[] = [];
   for (let at = program.instructions.length - 1; at >= 0; at--) {
     const instruction = program.instructions[at] as Instruction;
-    if (!instruction.outputs.some((output) => needed.has(output))) continue;
+    const introduced = symbolic ? symbolIntroducedBy(instruction) : undefined;
+    if (!instruction.outputs.some((output) => needed.has(output)) && (introduced === undefined || !needed.has(introduced))) continue;
     kept.push(instruction);
     for (const input of instruction.inputs) needed.add(input);
+    if (symbolic) visitSymbols(instruction, (symbol) => void needed.add(symbol));
   }
   return kept.reverse();
 }

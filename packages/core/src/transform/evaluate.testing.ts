@@ -18,7 +18,8 @@ export interface Value {
   readonly data: readonly number[];
 }
 
-type Binding = ReadonlyMap<string, number>;
+/** Filled as extents are decided. */
+type Binding = Map<string, number>;
 type Index = readonly number[];
 
 const lanesOf = (dtype: DType): number => dtypes[dtype].lanes;
@@ -304,6 +305,12 @@ function runInstruction(instruction: Instruction, inputs: readonly Value[], bind
   const output = outputs[0] as Value;
   const [x, y, z] = inputs as unknown as readonly [Value, Value, Value];
   const types = instruction.inputs.map((input) => input.type);
+  if (traits.extent !== undefined) {
+    const { symbol, bound } = traits.extent(params);
+    const value = Math.min(Math.max(x.data[0]!, 0), known(bound));
+    if (typeof symbol !== 'number') binding.set(symbol.text, value);
+    return [{ ...output, data: [value] }];
+  }
   if (traits.size !== undefined) return [{ ...output, data: [known(traits.size(params))] }];
   if (traits.identity === true || traits.barrier === true) return [x];
   if (traits.elementwise !== undefined) return elementwise(traits.elementwise(params, types.map((type) => type.dtype)), inputs, outputs);

@@ -31,6 +31,7 @@ class LocalBuilder implements PrimalSource {
 
   constructor(request: RuleRequest) {
     this.#request = request;
+    for (const { shape } of [...request.inputTypes, ...request.outputTypes]) this.builder.reserveExtents(shape);
   }
 
   input(index: number): Var {

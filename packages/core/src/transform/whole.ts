@@ -1,7 +1,10 @@
 import type { Atom, Catalog, Instruction, Program, Var } from '../contract.ts';
 import { Builder } from '../program/builder.ts';
+import { introducesExtents, symbolIntroducedBy } from '../program/introduced.ts';
 import { isLiteral } from '../program/literal.ts';
+import { renameExtents } from '../program/rename.ts';
 import { replayProgram } from '../program/walk.ts';
+import { symbolicDim } from '../types/dim.ts';
 import { isInexact } from '../types/dtype.ts';
 import type { DimConstraint } from '../types/shape.ts';
 import type { LocalDerivative } from './local.ts';
@@ -47,6 +50,11 @@ class DerivativeBuilder {
   /** What local derivatives assume of symbolic extents; local programs are shared, so equal ones are one object. */
   readonly #constraints = new Set<DimConstraint>();
 
+  constructor(program: Program) {
+    for (const { type } of valuesOf(program)) this.builder.reserveExtents(type.shape);
+    for (const { operation, params } of program.instructions) if (operation.traits.extent !== undefined) this.builder.reserveExtents([operation.traits.extent(params).symbol]);
+  }
+
   primal(atom: Atom): Atom {
     if (isLiteral(atom)) return atom;
     let own = this.residuals.get(atom);
@@ -57,13 +65,21 @@ class DerivativeBuilder {
   /** Appends the derivative of one instruction. */
   inline(local: LocalDerivative, instruction: Instruction, tangents: readonly (Atom | undefined)[]): readonly (Atom | undefined)[] {
     const env = new Map<Var, Atom>();
-    local.program.inputs.forEach((input, at) => {
+    const program = this.#withOwnExtents(local.program);
+    program.inputs.forEach((input, at) => {
       const { kind, index } = local.inputs[at] as LocalDerivative['inputs'][number];
       env.set(input, kind === 'tangent' ? (tangents[index] as Atom) : this.primal((kind === 'input' ? instruction.inputs : instruction.outputs)[index] as Atom));
     });
-    for (const constraint of local.program.constraints) this.#constraints.add(constraint);
-    const outputs = replayProgram<Atom>(local.program, env, (atom) => atom, (step, inputs) => this.builder.replay(step, inputs));
+    for (const constraint of program.constraints) this.#constraints.add(constraint);
+    const outputs = replayProgram<Atom>(program, env, (atom) => atom, (step, inputs) => this.builder.replay(step, inputs));
     return local.results.map((at) => (at === undefined ? undefined : (outputs[at] as Atom)));
+  }
+
+  /** What a rule introduces gets a new name each time the rule is used. */
+  #withOwnExtents(program: Program): Program {
+    if (!introducesExtents(program)) return program;
+    const symbols = program.instructions.flatMap((instruction) => symbolIntroducedBy(instruction) ?? []);
+    return renameExtents(program, new Map(symbols.map((symbol) => [symbol, symbolicDim(this.builder.freshExtent())])));
   }
 
   finish(program: Program, tangents: readonly Var[], results: readonly (Atom | undefined)[]): Derivative {
@@ -97,7 +113,7 @@ export function pullback(rules: LocalRules, { program, wrt, live }: DerivativeRe
   const values = valuesOf(program);
   const targets = wrt.map((at) => values[at] as Var);
   const active = activeValues(program, targets);
-  const derivative = new DerivativeBuilder();
+  const derivative = new DerivativeBuilder(program);
   const sums = new CotangentSums(derivative.builder, rules.catalog);
   const seeds: Var[] = [];
   program.outputs.forEach((output, index) => {
@@ -122,7 +138,7 @@ export function pullback(rules: LocalRules, { program, wrt, live }: DerivativeRe
 /** Forward: instructions in order, tangents beside values. */
 export function pushforward(rules: LocalRules, { program, wrt }: DerivativeRequest): Derivative {
   const values = valuesOf(program);
-  const derivative = new DerivativeBuilder();
+  const derivative = new DerivativeBuilder(program);
   const tangents = new Map<Atom, Atom>();
   const seeds = wrt.map((at) => {
     const seed = derivative.builder.input((values[at] as Var).type);

@@ -24,6 +24,11 @@ export function introducedNumber(symbol: string): number | undefined {
   return match === null ? undefined : Number(match[1]);
 }
 
+/** A text with other names for the introduced symbols that it mentions. */
+export function renameInText(text: string, name: (symbol: string) => string): string {
+  return text.replace(/\bk'\d+/g, name);
+}
+
 /** Calls `visit` with every introduced symbol of an extent. */
 export function visitIntroduced(dim: Dim, visit: (symbol: string) => void): void {
   if (isKnown(dim)) return;

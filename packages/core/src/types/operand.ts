@@ -1,3 +1,4 @@
+import type { Dim } from './dim.ts';
 import type { DType, Promote, TypedArray } from './dtype.ts';
 import type { TensorType } from './tensor-type.ts';
 import { listenerKey } from './operand-key.ts';
@@ -63,6 +64,12 @@ export interface Listener<K extends Kind = Kind> {
    * program.
    */
   readonly region?: (body: RegionBody, types: readonly TensorType[], starts: readonly Operand[]) => TracedRegion;
+  /**
+   * An extent that `k`, an int32 scalar of its own, decides: min(max(k, 0), bound). One that computes at once gives a number, one
+   * that builds a program carries out `operation` (trait `extent`) with a symbol that is new there, or gives the symbol it has
+   * for equal arguments. Absent: sizes must be known.
+   */
+  extent?(operation: OperationName, k: Lifted, bound: Dim): Dim;
 }
 
 /** What a region computes from its arguments. */

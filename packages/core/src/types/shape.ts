@@ -1,6 +1,7 @@
 import { TfError } from '../errors.ts';
 import { requireList, wrongNumber } from './argument.ts';
 import { type Dim, type DimBinding, dimText, evaluateDim, isBound, isDim, isKnown, mulDims, productOfDims, sameDim, subDims } from './dim.ts';
+import { isNeverNegative } from './extent.ts';
 
 export type Shape = readonly Dim[];
 
@@ -153,6 +154,7 @@ export function requireAtMost(left: Dim, right: Dim, reason: string, sink: Const
   if (isKnown(left) && isKnown(right)) return left <= right;
   const difference = subDims(right, left);
   if (isKnown(difference)) return difference >= 0;
+  if (isNeverNegative(difference)) return true;
   sink({ left, right, relation: 'atMost', reason });
   return true;
 }

@@ -1,4 +1,4 @@
-import { checkOptions, type BoundInput, checkConstraints, evaluateDim, hostForm, type Instruction, invariant, type Literal, type Operand, type Program, replayProgram, type TensorType, TfError, type TypedArray, type Var } from '@tf/core';
+import { checkOptions, type BoundInput, checkConstraints, decidableConstraints, type DimConstraint, evaluateDim, type ExtentDefinition, hostForm, type Instruction, invariant, type Literal, type Operand, type Program, replayProgram, type TensorType, TfError, type TypedArray, type Var } from '@tf/core';
 import { interpretOptions } from '../arguments.ts';
 import { extentsOf, type HostValue, hostValue, setLane, zerosOf } from '../values.ts';
 import { type Binding, bindShapes, concreteType } from './binding.ts';
@@ -54,11 +54,11 @@ export interface Interpretation {
 export function interpretAll(program: Program, inputs: readonly HostValue[], options: InterpretOptions = {}): Interpretation {
   checkInputs(program, inputs);
   const binding = bindShapes('interpretProgram', program.inputs.map((input) => input.type), inputs.map(extentsOf));
-  checkConstraints(program.constraints, binding, 'interpretProgram: ');
+  checkConstraints(decidableConstraints(program.constraints, binding), binding, 'interpretProgram: ');
   const env = new Map<Var, HostValue>();
   program.inputs.forEach((input, at) => env.set(input, inputs[at] as HostValue));
   for (const bound of program.bound) env.set(bound.variable, boundValue(bound, binding));
-  const outputs = replayProgram<HostValue>(program, env, (atom) => literalValue(atom as Literal), (instruction, values) => runInstruction(instruction, values, binding, options));
+  const outputs = replayProgram<HostValue>(program, env, (atom) => literalValue(atom as Literal), (instruction, values) => runInstruction(instruction, values, { binding, constraints: program.constraints, options }));
   return { outputs, values: env };
 }
 
@@ -87,7 +87,14 @@ function boundValue({ variable, value }: BoundInput, binding: Binding): HostValu
   return result;
 }
 
-function runInstruction(instruction: Instruction, inputs: readonly HostValue[], binding: Binding, options: InterpretOptions): readonly HostValue[] {
+/** What a run knows besides its values. */
+interface Run {
+  readonly binding: Binding;
+  readonly constraints: readonly DimConstraint[];
+  readonly options: InterpretOptions;
+}
+
+function runInstruction(instruction: Instruction, inputs: readonly HostValue[], { binding, constraints, options }: Run): readonly HostValue[] {
   const { operation, params } = instruction;
   const { traits } = operation;
   const { arithmetic = 'wide' } = options;
@@ -99,6 +106,7 @@ function runInstruction(instruction: Instruction, inputs: readonly HostValue[], 
   const declared = instruction.inputs.map((input) => input.type);
   const output = instruction.outputs[0] as Var;
   if (traits.identity === true || traits.barrier === true) return [first];
+  if (traits.extent !== undefined) return [runExtent(traits.extent(params), first, binding, constraints)];
   if (traits.size !== undefined) return [integer(evaluateDim(traits.size(params), binding))];
   if (traits.layout !== undefined) return [runLayout(traits.layout(params, declared[0] as TensorType, output.type), first, type, binding)];
   if (traits.elementwise !== undefined) return runElementwise(traits.elementwise(params, declared.map((input) => input.dtype)), inputs, types, arithmetic);
@@ -116,6 +124,16 @@ function runInstruction(instruction: Instruction, inputs: readonly HostValue[], 
   }
   if (traits.control !== undefined) return runControl(traits.control(params), inputs, types, binding, (region, values) => interpretProgram(region, values, options));
   throw new TfError('UnsupportedOnEngineError', `${operation.id}: it has no traits that say what it computes. Pass its reference implementation as \`operations\`.`, { op: operation.id, family: operation.family, engine: 'reference' });
+}
+
+/** From here on the symbol has its value. */
+function runExtent({ symbol, bound }: ExtentDefinition, k: HostValue, binding: Binding, constraints: readonly DimConstraint[]): HostValue {
+  const value = Math.min(Math.max(Number(k.data[0]), 0), evaluateDim(bound, binding));
+  if (typeof symbol !== 'number') {
+    binding.set(symbol.text, value);
+    checkConstraints(decidableConstraints(constraints, binding, symbol.text), binding, 'interpretProgram: ');
+  }
+  return integer(value);
 }
 
 function integer(value: number): HostValue {

@@ -1,4 +1,4 @@
-import { type Atom, dtypes, type TensorType } from '@tf/core';
+import { type Atom, type Dim, dtypes, sameDim, type TensorType } from '@tf/core';
 import { jvpProgram, vjpProgram } from '../programs.ts';
 import { LawError } from './law.ts';
 import { type Probe, probesOf } from './probe.ts';
@@ -33,7 +33,7 @@ function checkResult(op: string, { role, expected }: Probe, result: Atom, at: nu
 /** Whether `small` broadcasts to the shape of `large`. */
 function broadcasts(small: TensorType, large: TensorType): boolean {
   const lead = large.shape.length - small.shape.length;
-  return lead >= 0 && small.shape.every((dim, axis) => dim === 1 || dim === large.shape[lead + axis]);
+  return lead >= 0 && small.shape.every((dim, axis) => dim === 1 || sameDim(dim, large.shape[lead + axis] as Dim));
 }
 
 function checkWhole({ context, program, wrt, name }: ExtensionSubject): void {

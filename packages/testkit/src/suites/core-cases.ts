@@ -3,6 +3,7 @@ import { type Operand, type Var } from '@tf/core';
 import { hostValue } from '../values.ts';
 import { binary, binaryCases, functionCases, operand, scalar, spread, unary, vector } from './case-forms.ts';
 import { coreControlCases } from './core-control-cases.ts';
+import { dynamicCases } from './dynamic-cases.ts';
 import { coreFunctionCases } from './core-function-cases.ts';
 import { complexCases } from './complex-cases.ts';
 import type { ExtensionCase } from './extension-suite.ts';
@@ -112,5 +113,5 @@ function contractions(): readonly ExtensionCase[] {
 
 /** The operations of `tf.core` as cases: every primitive, several shapes, broadcasting, negative and complex values. */
 export function createCoreCases(): readonly ExtensionCase[] {
-  return [...functions(), ...coreFunctionCases(), ...arithmetic(), ...choices(), ...reductions(), ...movement(), ...contractions(), ...structureCases(), ...coreControlCases()];
+  return [...functions(), ...coreFunctionCases(), ...arithmetic(), ...choices(), ...reductions(), ...movement(), ...contractions(), ...structureCases(), ...coreControlCases(), ...dynamicCases()];
 }

@@ -1,6 +1,6 @@
 import { dtypes, type Instruction, isComplex, type Program, printProgram, type Var } from '@tf/core';
 import type { HostValue } from '@tf/testkit';
-import { operandsOf, reference, single } from '../reference.ts';
+import { operandsOf, reference, single, type Sizes, sizesOf } from '../reference.ts';
 import { agrees, bitDifference, disagrees, type Outcome, place, text } from './check.ts';
 
 /**
@@ -9,12 +9,13 @@ import { agrees, bitDifference, disagrees, type Outcome, place, text } from './c
  * programs give the bits of their instructions, this says that the engine is the interpreter, whatever the condition.
  */
 export function checkReference(program: Program, values: ReadonlyMap<Var, HostValue>): Outcome {
+  const sizes = sizesOf(program, values);
   for (const instruction of program.instructions) {
     const operands = operandsOf(instruction, values);
-    const expected = reference(instruction, operands, meetsComplex(instruction) && instruction.operation.traits.contraction === undefined ? 'exact' : undefined);
+    const expected = reference(instruction, operands, sizes, meetsComplex(instruction) && instruction.operation.traits.contraction === undefined ? 'exact' : undefined);
     for (const [index, output] of instruction.outputs.entries()) {
-      const fault = compare(instruction, operands, expected[index] as HostValue, values.get(output) as HostValue);
-      if (fault !== undefined) return disagrees(`${instruction.operation.id}: ${fault}\n${printProgram(single(instruction))}\n${operands.map((operand) => `  ${operand.type.key} ${listText(operand)}`).join('\n')}`);
+      const fault = compare({ instruction, sizes }, operands, expected[index] as HostValue, values.get(output) as HostValue);
+      if (fault !== undefined) return disagrees(`${instruction.operation.id}: ${fault}\n${printProgram(single(instruction, sizes))}\n${operands.map((operand) => `  ${operand.type.key} ${listText(operand)}`).join('\n')}`);
     }
   }
   return agrees;
@@ -24,17 +25,24 @@ export function listText({ data }: HostValue): string {
   return `[${Array.from(data as ArrayLike<number | bigint>, text).join(', ')}]`;
 }
 
+/** An instruction, and the sizes that were decided before it. */
+interface Sized {
+  readonly instruction: Instruction;
+  readonly sizes: Sizes;
+}
+
 /** How an operation rounds, by its traits: not at all or once (`bits`), as a function, or as a fold of many terms. */
-function compare(instruction: Instruction, operands: readonly HostValue[], expected: HostValue, actual: HostValue): string | undefined {
+function compare(of: Sized, operands: readonly HostValue[], expected: HostValue, actual: HostValue): string | undefined {
+  const { instruction } = of;
   const { traits } = instruction.operation;
   const floating = dtypes[expected.type.dtype].kind === 'float';
   // Parts of complex numbers cancel each other, so there is no tolerance for each of them: bits are compared, but for contractions.
-  if (meetsComplex(instruction)) return traits.contraction === undefined ? bitDifference(expected, actual) : foldFault(instruction, operands, expected, actual);
+  if (meetsComplex(instruction)) return traits.contraction === undefined ? bitDifference(expected, actual) : foldFault(of, operands, expected, actual);
   if (!floating) return bitDifference(expected, actual);
   const calls = traits.elementwise?.(instruction.params, operands.map(({ type }) => type.dtype)).some(callsFunction) === true;
   if (calls) return firstFault(expected, actual, (want, got) => functionFault(want, got, expected.type.dtype));
-  if (traits.contraction !== undefined || traits.reduction === 'sum') return foldFault(instruction, operands, expected, actual);
-  if (traits.reduction === 'prod') return productFault(instruction, operands, expected, actual);
+  if (traits.contraction !== undefined || traits.reduction === 'sum') return foldFault(of, operands, expected, actual);
+  if (traits.reduction === 'prod') return productFault(of, operands, expected, actual);
   return bitDifference(expected, actual);
 }
 
@@ -95,13 +103,13 @@ function isFoldFault({ unit, smallest }: Format, want: number, got: number, term
   return !(Math.abs(want - got) <= 2 * (terms + 2) * unit * size + terms * smallest);
 }
 
-function foldFault(instruction: Instruction, operands: readonly HostValue[], expected: HostValue, actual: HostValue): string | undefined {
+function foldFault({ instruction, sizes }: Sized, operands: readonly HostValue[], expected: HostValue, actual: HostValue): string | undefined {
   const format = formatOf(expected.type.dtype);
-  const [sizes] = reference(instruction, operands.map(absolute));
+  const [magnitudes] = reference(instruction, operands.map(absolute), sizes);
   const terms = operands.reduce((most, { data }) => Math.max(most, data.length), 1);
   const { lanes } = dtypes[expected.type.dtype];
-  if (mayOverflow(sizes as HostValue, operands, format)) return undefined;
-  return firstFault(expected, actual, (want, got, at) => isFoldFault(format, want, got, terms, Number((sizes as HostValue).data[at - (at % lanes)])));
+  if (mayOverflow(magnitudes as HostValue, operands, format)) return undefined;
+  return firstFault(expected, actual, (want, got, at) => isFoldFault(format, want, got, terms, Number((magnitudes as HostValue).data[at - (at % lanes)])));
 }
 
 /** Terms that are finite and add up to more than there is: then order decides what comes out. */
@@ -110,9 +118,9 @@ function mayOverflow(sizes: HostValue, operands: readonly HostValue[], { largest
   return operands.some(({ data }) => Array.from(data as ArrayLike<number>).some(large)) && Array.from(sizes.data as ArrayLike<number>).some((size) => !(size < largest / 2));
 }
 
-function productFault(instruction: Instruction, operands: readonly HostValue[], expected: HostValue, actual: HostValue): string | undefined {
+function productFault({ instruction, sizes }: Sized, operands: readonly HostValue[], expected: HostValue, actual: HostValue): string | undefined {
   const format = formatOf(expected.type.dtype);
-  const bound = (pick: (x: number) => number): HostValue => reference(instruction, [mapped(operands[0] as HostValue, (x) => (Number.isFinite(x) && x !== 0 ? pick(Math.abs(x)) : 1))])[0] as HostValue;
+  const bound = (pick: (x: number) => number): HostValue => reference(instruction, [mapped(operands[0] as HostValue, (x) => (Number.isFinite(x) && x !== 0 ? pick(Math.abs(x)) : 1))], sizes)[0] as HostValue;
   const [most, least] = [bound((x) => Math.max(1, x)), bound((x) => Math.min(1, x))];
   const terms = (operands[0] as HostValue).data.length;
   const unsafe = (at: number): boolean => !(Number(most.data[at]) < format.largest / 2) || !(Number(least.data[at]) > format.smallest / format.unit);

@@ -1,6 +1,6 @@
 import { isInexact, isLiteral, type Program, type Var } from '@tf/core';
 import { createRandom, type HostValue } from '@tf/testkit';
-import { reference } from '../reference.ts';
+import { reference, symbolOf } from '../reference.ts';
 
 /** How much is added to every result, relative to it. */
 const noise = 2 ** -32;
@@ -26,8 +26,11 @@ function shaken(value: HostValue, random: () => number): HostValue {
 
 function interpret(program: Program, inputs: readonly HostValue[], change: (value: HostValue) => HostValue): readonly HostValue[] {
   const values = new Map<Var, HostValue>(program.inputs.map((input, at) => [input, inputs[at] as HostValue]));
+  const sizes = new Map<string, number>();
   for (const instruction of program.instructions) {
-    const results = reference(instruction, instruction.inputs.map((input) => (isLiteral(input) ? undefined : values.get(input))));
+    const results = reference(instruction, instruction.inputs.map((input) => (isLiteral(input) ? undefined : values.get(input))), sizes);
+    const symbol = symbolOf(instruction);
+    if (symbol !== undefined) sizes.set(symbol, Number((results[0] as HostValue).data[0]));
     instruction.outputs.forEach((output, at) => values.set(output, change(results[at] as HostValue)));
   }
   return program.outputs.map((output) => (isLiteral(output) ? { type: output.type, data: output.data } : (values.get(output) as HostValue)));

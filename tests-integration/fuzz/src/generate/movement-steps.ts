@@ -1,4 +1,4 @@
-import { broadcastTo, concat, convert, indexAdd, isInexact, maximum, minimum, mul, type Operand, pad, reshape, scatterAdd, shapeOf as extentAlong, size, slice, sliceAdd, take, takeAlongAxis, tensor, transpose } from '@tf/core';
+import { broadcastTo, concat, convert, indexAdd, isInexact, maximum, minimum, mul, type Operand, pad, reshape, scatterAdd, shapeOf as extentAlong, size, slice, sliceAdd, take, takeAlongAxis, tensor, transpose, dynamicTruncate, greater, padToMatch, sum } from '@tf/core';
 import { any, loose, numeric, ranked, rankOf, sameShape, shapeOf, type Steer, step, type StepKind, type Take } from './step.ts';
 
 const axisOf = (x: Operand, { n }: Steer): number => n % rankOf(x);
@@ -91,6 +91,16 @@ function scattered([x, y, z]: readonly Operand[], steer: Steer): Operand {
   return loose(scatterAdd)(x, clamped(z as Operand, shapeOf(x as Operand)[axis] as number), y, axis);
 }
 
+/** The first rows, as many as y has entries above a number: put back among zeros, or added up. */
+function truncated([x, y]: readonly Operand[], steer: Steer): Operand {
+  const [cut, from] = [x as Operand, y as Operand];
+  const axis = axisOf(cut, steer);
+  const chosen = from.type.dtype === 'bool' ? from : loose(greater)(from, Number.isNaN(steer.constant) ? 0 : steer.constant);
+  const rows = loose(dynamicTruncate)(cut, loose(sum)(loose(convert)(chosen, 'int32')), axis);
+  const used = cut.type.dtype === 'float32' || cut.type.dtype === 'float64' ? loose(mul)(rows, rows) : rows;
+  return steer.m % 3 === 0 && cut.type.dtype !== 'bool' ? loose(sum)(used, { axes: axis }) : loose(padToMatch)(used, cut);
+}
+
 const occupied: Take = (type, chosen) => ranked(any)(type, chosen) && !type.shape.includes(0);
 const occupiedNumeric: Take = (type, chosen) => numeric(type, chosen) && occupied(type, chosen);
 const small: Take = (type) => type.shape.length < 2;
@@ -106,6 +116,7 @@ function joined(operands: readonly Operand[], { n }: Steer): Operand {
 
 export const movementSteps: { readonly [name: string]: StepKind } = {
   size: step([any], ([x], steer) => (rankOf(x as Operand) === 0 ? size(x as Operand) : extentAlong(x as Operand, axisOf(x as Operand, steer))) as Operand, 3),
+  extent: step([ranked(any), any], truncated, 5),
   reshape: step([any], ([x], steer) => reshaped(x as Operand, steer), 5),
   broadcastTo: step([any], ([x], steer) => broadcast(x as Operand, steer), 8),
   transpose: step([ranked(any)], ([x], steer) => transposed(x as Operand, steer), 9),

@@ -1,6 +1,6 @@
 import { abs, add, type Atom, Builder, createCatalog, div, type DType, elementCount, isComplex, isInexact, isTfError, liveInstructions, mul, type Operand, type Program, tanh, tensorType, type Var } from '@tf/core';
 import type { HostValue } from '@tf/testkit';
-import { reference } from '../reference.ts';
+import { reference, symbolOf } from '../reference.ts';
 import { catalogSteps } from './catalog-steps.ts';
 import { at, type ProgramDraw, type StepDraw } from './draws.ts';
 import { controlSteps } from './control-steps.ts';
@@ -87,6 +87,7 @@ class Cook {
   readonly steps: RecipeStep[] = [];
   readonly used = new Set<number>();
   readonly #data = new Map<Var, HostValue>();
+  readonly #sizes = new Map<string, number>();
   /** Results of the instructions that steps put in. */
   readonly #known = new Set<Var>();
   readonly #regime: Regime;
@@ -146,8 +147,10 @@ class Cook {
     if (shape.length > 4 || (elementCount(shape) as number) > maximumElements) return false;
     const needed = liveInstructions(this.builder.build([result])).filter(({ outputs }) => !this.#known.has(outputs[0] as Var));
     for (const instruction of this.#regime === 'tame' ? needed : []) {
-      const values = reference(instruction, instruction.inputs.map((input) => this.#data.get(input as Var)));
+      const values = reference(instruction, instruction.inputs.map((input) => this.#data.get(input as Var)), this.#sizes);
       if (!values.every(isTame)) return false;
+      const symbol = symbolOf(instruction);
+      if (symbol !== undefined) this.#sizes.set(symbol, Number((values[0] as HostValue).data[0]));
       instruction.outputs.forEach((output, at) => this.#data.set(output, values[at] as HostValue));
     }
     for (const { outputs } of needed) for (const output of outputs) this.#known.add(output);
