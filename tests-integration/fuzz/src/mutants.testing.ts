@@ -1,4 +1,4 @@
-import { add, type Atom, buildCatalog, Builder, type BufferView, type Catalog, coreExtension, createCatalog, type DerivativeRule, type Engine, equal, type Extension, greater, type Instruction, invariant, log, loop, type LoopStep, mul, neg, type Operand, type Operation, pad, parseProgram, pow, type Pass, passes, type Plan, replayProgram, type Rule, type RuleContext, select, sin, type Step, sub, tensorType, transpose, type Var } from '@tf/core';
+import { add, type Atom, buildCatalog, Builder, type BufferView, type Catalog, complex, coreExtension, createCatalog, type DerivativeRule, type Engine, equal, type Extension, greater, type Instruction, invariant, log, loop, type LoopStep, mul, neg, type Operand, type Operation, pad, parseProgram, pow, type Pass, passes, type Plan, replayProgram, type Rule, type RuleContext, select, sin, type Step, sub, tensorType, transpose, type Var } from '@tf/core';
 import { createEngineSync } from '@tf/engine-cpu-wasm';
 import type { CheckName } from './checks/check.ts';
 import { loose } from './generate/step.ts';
@@ -100,6 +100,8 @@ function withoutBroadcastSum(): Catalog {
 const ruleMutants: readonly Mutant[] = [
   { name: 'the derivative of cos has the wrong sign', check: 'differences', subject: () => ({ catalog: withRule('cos', tangent((ctx, dx) => loose(mul)(dx, sin(ctx.input(0))))) }) },
   { name: 'the pullback of sub exchanges its operands', check: 'adjoint', subject: () => ({ catalog: withRule('sub', (rule) => ({ ...rule, transpose: (ctx, [ct]) => [ctx.active[0] === true ? (neg(ct as Var) as Var) : undefined, ctx.active[1] === true ? ct : undefined] })) }) },
+  { name: 'the adjoint of a complex product does not conjugate', check: 'adjoint', subject: () => ({ catalog: withRule('mul', (rule) => ({ ...rule, transpose: (ctx, [ct]) => [ctx.active[0] === true ? (mul(ct as Var, ctx.input(1)) as Var) : undefined, ctx.active[1] === true ? (mul(ct as Var, ctx.input(0)) as Var) : undefined] })) }) },
+  { name: 'the adjoint of imag is that of real', check: 'adjoint', subject: () => ({ catalog: withRule('imag', (rule) => ({ ...rule, transpose: (_ctx, [ct]) => [complex(ct as Var, 0) as Var] })) }) },
   { name: 'ties of maximum without the factor ½', check: 'differences', subject: () => ({ catalog: withRule('maximum', () => greedy) }) },
   { name: 'the adjoint of dot exchanges two axes', check: 'adjoint', subject: () => ({ catalog: withRule('dot', adjoint((_ctx, share) => exchanged(share))) }) },
   { name: 'cotangents of broadcast operands are not summed', check: 'adjoint', subject: () => ({ catalog: withoutBroadcastSum() }) },
