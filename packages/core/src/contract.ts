@@ -92,8 +92,8 @@ export interface Traits {
   readonly contraction?: (params: Params) => ContractionAxes;
   /** Reads elements of its first input at the places that its second, an integer tensor, names. */
   readonly gather?: (params: Params, inputs: readonly TensorType[]) => IndexedAxes;
-  /** Adds its third input to a copy of its first at the places that its second names; repeated places accumulate. */
-  readonly scatterAdd?: (params: Params, inputs: readonly TensorType[]) => IndexedAxes;
+  /** Puts its third input into a copy of its first at the places that its second names, one after the other. */
+  readonly scatter?: (params: Params, inputs: readonly TensorType[]) => ScatterAxes;
   /** Adds its second input to a box of its first: element i of the second to `start + i·step`. */
   readonly boxAdd?: (params: Params) => { readonly start: readonly Dim[]; readonly step: readonly number[] };
   /**
@@ -171,6 +171,13 @@ export interface IndexedAxes {
   readonly walks: readonly (number | null)[];
   /** Per iteration axis: the axis of the indices that it walks, or null. */
   readonly indexedBy: readonly (number | null)[];
+}
+
+/** What an element and an update that meets it become: their sum, the update, the larger or the smaller one. */
+export type Combine = 'add' | 'set' | 'max' | 'min';
+
+export interface ScatterAxes extends IndexedAxes {
+  readonly combine: Combine;
 }
 
 /** One operation of a family. A plain value, the same object wherever the family's package is the same copy. */
@@ -430,10 +437,10 @@ export interface GatherStep extends IndexedStep {
   readonly out: BufferView;
 }
 
-/** target[i, row indices[i]] += updates[i], for each i in row-major order. */
+/** target[i, row indices[i]] is combined with updates[i], for each i in row-major order. */
 export interface ScatterStep extends IndexedStep {
   readonly kind: 'scatter';
-  readonly combine: 'add';
+  readonly combine: Combine;
   readonly updates: BufferView;
   readonly target: BufferView;
 }

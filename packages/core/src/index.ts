@@ -55,6 +55,7 @@ export { logicalAnd, logicalNot, logicalOr, logicalXor } from './primitives/logi
 export { broadcastTo, identityOperation, reshape, transpose } from './primitives/movement.ts';
 export { multiplyOrZero } from './primitives/multiply-or-zero.ts';
 export { pow } from './primitives/power.ts';
+export { indexMax, indexMin, indexSet, scatterMax, scatterMin, scatterSet } from './primitives/scatter.ts';
 export { argsort, sort, type SortOptions } from './primitives/sort.ts';
 export { prod } from './primitives/product.ts';
 export { reduceMax, reduceMin, type ReduceOptions, sum } from './primitives/reduce.ts';
@@ -82,6 +83,7 @@ export { all, any, argmax, argmin, type ArgOptions, countNonzero } from './compo
 export { bincount, type BincountOptions, oneHot, type OneHotOptions, segmentSum } from './compositions/counting.ts';
 export { layerNorm, type LayerNormOptions, logSoftmax, logSumExp, softmax } from './compositions/normalisation.ts';
 export { type NormOptions, type NormResult, vectorNorm } from './compositions/norms.ts';
+export { dynamicSlice, dynamicUpdateSlice, searchsorted, type Start } from './compositions/dynamic-slice.ts';
 export { median, quantile, topk, type TopK } from './compositions/order.ts';
 export { inner, kron, outer, tensordot, vdot, vecdot } from './compositions/products.ts';
 export { diagEmbed, diagonal, type DiagonalOptions, trace, tril, triu } from './compositions/triangles.ts';

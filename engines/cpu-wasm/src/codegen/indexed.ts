@@ -1,5 +1,5 @@
 /** Gathers and scatters: one routine per element size or dtype, of any rank. An index that names no row ends in a trap. */
-import type { DType } from '@tf/core';
+import type { Combine, DType } from '@tf/core';
 import { add, advance, type Code, get, i32, ifElse, instr, load, loadWord, type Local, mul, repeat, set, store, storeWord } from '../encoder/code.ts';
 import { FunctionScope } from '../encoder/function.ts';
 import type { ModuleBuilder } from '../encoder/module.ts';
@@ -7,7 +7,7 @@ import type { Opcode } from '../encoder/opcodes.ts';
 import { driverSignature } from './nest.ts';
 import { odometer } from './odometer.ts';
 import { indexedRecord as words } from './record.ts';
-import { requireNumeric, storageOf } from './storage.ts';
+import { requireNumeric, type Storage, storageOf } from './storage.ts';
 
 const copies: { readonly [bytes: number]: readonly [Opcode, Opcode] } = { 1: ['i32.load8_u', 'i32.store8'], 4: ['i32.load', 'i32.store'], 8: ['i64.load', 'i64.store'], 16: ['v128.load', 'v128.store'] };
 
@@ -17,13 +17,27 @@ export function addGather(module: ModuleBuilder, dtype: DType): number {
   return addIndexed(module, (row, other) => store(storeElement, other, load(loadElement, row)));
 }
 
-/** indexed[row] += other. */
-export function addScatter(module: ModuleBuilder, dtype: DType): number {
+/** indexed[row] becomes what it and other are combined to. */
+export function addScatter(module: ModuleBuilder, dtype: DType, combine: Combine): number {
+  if (combine === 'set') {
+    const [loadElement, storeElement] = copies[storageOf(dtype).bytes]!;
+    return addIndexed(module, (row, other) => store(storeElement, row, load(loadElement, other)));
+  }
+  if (combine !== 'add') {
+    const storage = storageOf(dtype);
+    return addIndexed(module, (row, other) => store(storage.store, row, extremum(storage, combine, load(storage.load, row), load(storage.load, other))));
+  }
   const { lanes, laneBytes, ...storage } = storageOf(requireNumeric(dtype, 'scatter'));
   return addIndexed(module, (row, other) => Array.from({ length: lanes }, (_, lane) => {
     const at = lane * laneBytes;
     return store(storage.store, row, instr(`${storage.value}.add`, load(storage.load, row, at), load(storage.load, other, at)), at);
   }));
+}
+
+/** NaN wins, −0 is below 0; booleans are 0 and 1. */
+function extremum({ value }: Storage, combine: 'max' | 'min', a: Code, b: Code): Code {
+  if (value === 'f32' || value === 'f64') return instr(`${value}.${combine}`, a, b);
+  return instr('select', a, b, instr(combine === 'max' ? `${value}.gt_s` : `${value}.lt_s`, a, b));
 }
 
 function addIndexed(module: ModuleBuilder, element: (row: Code, other: Code) => Code): number {

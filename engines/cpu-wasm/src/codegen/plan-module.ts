@@ -2,7 +2,7 @@
  * The code of a plan: one driver per distinct routine and `run(table, scratch)`, which walks the step table. Everything
  * numeric is in the table, so plans that need the same routines share the module.
  */
-import { type DType, type LoopKernel, type ScanKernel } from '@tf/core';
+import { type Combine, type DType, type LoopKernel, type ScanKernel } from '@tf/core';
 import { type Code, copyMemory, get, loadWord } from '../encoder/code.ts';
 import { FunctionScope } from '../encoder/function.ts';
 import { type MemoryLimits, ModuleBuilder, type PlaceData } from '../encoder/module.ts';
@@ -25,7 +25,8 @@ export type Routine =
   | { readonly kind: 'loop'; readonly text: string; readonly kernel: LoopKernel }
   | { readonly kind: 'scan'; readonly text: string; readonly kernel: ScanKernel }
   | { readonly kind: 'tile' | 'repeat' | 'while' | 'branch'; readonly text: string }
-  | { readonly kind: 'contract' | 'sort' | 'iota' | 'gather' | 'scatter'; readonly text: string; readonly dtype: DType };
+  | { readonly kind: 'contract' | 'sort' | 'iota' | 'gather'; readonly text: string; readonly dtype: DType }
+  | { readonly kind: 'scatter'; readonly text: string; readonly dtype: DType; readonly combine: Combine };
 
 /** The name under which a module imports the contraction of a dtype. */
 export const contractImport = (dtype: DType): string => `contract_${dtype}`;
@@ -52,7 +53,7 @@ export function planModule(routines: readonly Routine[], memory: MemoryLimits, p
       case 'gather':
         return addGather(module, routine.dtype);
       case 'scatter':
-        return addScatter(module, routine.dtype);
+        return addScatter(module, routine.dtype, routine.combine);
       case 'scan':
         return addScan(module, routine.kernel);
       case 'tile':

@@ -60,7 +60,8 @@ function checkStep(site: Site, step: Step, index: number): void {
     }
     case 'gather':
     case 'scatter': {
-      if (step.kind === 'scatter') requireNumeric(step.dtype, 'scatter');
+      if (step.kind === 'scatter' && step.combine === 'add') requireNumeric(step.dtype, 'scatter');
+      if (step.kind === 'scatter' && (step.combine === 'max' || step.combine === 'min') && storageOf(step.dtype).lanes === 2) invariant(false, `plan: ${nameOf(site, index)} orders ${step.dtype}`);
       const rank = step.extents.length;
       checkView(site, step.indices, 'int32', rank, index);
       for (const view of step.kind === 'gather' ? [step.source, step.out] : [step.updates, step.target]) checkView(site, view, step.dtype, rank, index);

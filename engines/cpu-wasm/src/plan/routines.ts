@@ -61,7 +61,7 @@ function routineOf(step: Exclude<Step, LoopStep>): Routine | undefined {
     case 'gather':
       return { kind: 'gather', text: `gather ${storageOf(step.dtype).bytes}`, dtype: step.dtype };
     case 'scatter':
-      return { kind: 'scatter', text: `scatter ${step.combine} ${step.dtype}`, dtype: step.dtype };
+      return { kind: 'scatter', text: `scatter ${step.combine} ${step.dtype}`, dtype: step.dtype, combine: step.combine };
     case 'tile':
     case 'repeat':
     case 'while':

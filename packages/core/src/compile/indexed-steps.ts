@@ -32,13 +32,14 @@ export function gatherStep(planner: Planner, instruction: Instruction, gather: N
   planner.steps.push({ ...step, kind: 'gather', source: viewOf(source, indexed), out: viewOf(target, other) });
 }
 
-export function scatterStep(planner: Planner, instruction: Instruction, scatter: NonNullable<Traits['scatterAdd']>): void {
+export function scatterStep(planner: Planner, instruction: Instruction, scatter: NonNullable<Traits['scatter']>): void {
   const [x, indices, updates] = instruction.inputs as readonly [Atom, Atom, Atom];
   const [output] = instruction.outputs as readonly [Var];
   const { dtype } = output.type;
   const target = continued(planner, instruction);
   const source = planner.layoutOf(updates);
-  const { step, indexed, other } = walk(dtype, scatter(instruction.params, [x.type, indices.type, updates.type]), target, planner.layoutOf(indices), source);
-  planner.steps.push({ ...step, kind: 'scatter', combine: 'add', updates: viewOf(source, other), target: viewOf(target, indexed) });
+  const axes = scatter(instruction.params, [x.type, indices.type, updates.type]);
+  const { step, indexed, other } = walk(dtype, axes, target, planner.layoutOf(indices), source);
+  planner.steps.push({ ...step, kind: 'scatter', combine: axes.combine, updates: viewOf(source, other), target: viewOf(target, indexed) });
 }
 

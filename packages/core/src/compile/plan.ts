@@ -104,7 +104,7 @@ function planInstruction(planner: Planner, instruction: Instruction): void {
   else if (traits.assembly !== undefined) assemblySteps(planner, instruction, traits.assembly);
   else if (traits.gather !== undefined) gatherStep(planner, instruction, traits.gather);
   else if (traits.boxAdd !== undefined) boxAddStep(planner, instruction, traits.boxAdd);
-  else if (traits.scatterAdd !== undefined) scatterStep(planner, instruction, traits.scatterAdd);
+  else if (traits.scatter !== undefined) scatterStep(planner, instruction, traits.scatter);
   else if (traits.contraction !== undefined) contractStep(planner, instruction, traits.contraction(instruction.params));
   else if (traits.extent !== undefined) extentStep(planner, instruction, traits.extent(instruction.params));
   else if (traits.size !== undefined) sizeStep(planner, instruction, traits.size(instruction.params));

@@ -40,6 +40,7 @@ import { roundingPrimitives } from './rounding.ts';
 import { selectPrimitive } from './select.ts';
 import { extentPrimitive } from './dynamic.ts';
 import { sizePrimitive } from './size.ts';
+import { scatterPrimitives } from './scatter.ts';
 import { sortPrimitive } from './sort.ts';
 import { slicingPrimitives } from './slicing.ts';
 import { wrongArgument } from '../types/argument.ts';
@@ -52,7 +53,7 @@ const primitives: readonly Primitive[] = [
   ...trigonometricPrimitives, ...hyperbolicPrimitives, ...logarithmPrimitives, ...rootPrimitives, ...remainderPrimitives, ...gammaPrimitives, erfinvPrimitive,
   ...movementPrimitives, sizePrimitive, extentPrimitive, ...slicingPrimitives, ...indexingPrimitives, ...reducePrimitives, prodPrimitive, ...contractionPrimitives,
   scanPrimitive, whilePrimitive, branchPrimitive, checkpointPrimitive,
-  flipPrimitive, iotaPrimitive, ...cumulativePrimitives, sortPrimitive,
+  flipPrimitive, iotaPrimitive, ...cumulativePrimitives, sortPrimitive, ...scatterPrimitives,
 ];
 
 /** The operations that ship with core, as an extension like any other. */

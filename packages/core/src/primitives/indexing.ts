@@ -12,10 +12,10 @@ import { argumentAs } from './arguments.ts';
 import { convert } from './convert.ts';
 import { maximum, minimum } from './extrema.ts';
 import { broadcastTo, reshape } from './movement.ts';
-import { anyDType, definePrimitive, numeric, type Primitive, requireDType } from './define.ts';
+import { anyDType, definePrimitive, numeric, type Primitive, type PrimitiveDefinition, requireDType } from './define.ts';
 
 /** `take`: indices of any shape replace one axis. `along`: indices have the rank of x, one per element. */
-type Mode = 'take' | 'along';
+export type Mode = 'take' | 'along';
 
 function gatherName(params: Params): string {
   return params['mode'] === 'along' ? 'takeAlongAxis' : 'take';
@@ -25,7 +25,7 @@ function scatterName(params: Params): string {
   return params['mode'] === 'along' ? 'scatterAdd' : 'indexAdd';
 }
 
-function indexedAxes(params: Params, [x, indices]: readonly TensorType[]): IndexedAxes {
+export function indexedAxes(params: Params, [x, indices]: readonly TensorType[]): IndexedAxes {
   const axis = params['axis'] as number;
   const rank = x!.shape.length;
   const all = Array.from({ length: rank }, (_, at) => at);
@@ -63,7 +63,7 @@ function alongBatch(ctx: BatchContext): { readonly indices: Var; readonly picked
   const after = x.shape.slice(axis + 1);
   const flat = reshape(ctx.input(1), [ctx.size, elementCount(own.shape)]) as Var;
   const picked: Shape = [ctx.size, ...before, elementCount(own.shape), ...after];
-  return { indices: spreadIndices(flat, before.length, after.length, picked), picked, params: { axis: axis + 1, mode: 'along' } };
+  return { indices: spreadIndices(flat, before.length, after.length, picked), picked, params: { ...ctx.params, axis: axis + 1, mode: 'along' } };
 }
 
 function batchGather(ctx: BatchContext): readonly Var[] {
@@ -75,7 +75,7 @@ function batchGather(ctx: BatchContext): readonly Var[] {
   return [reshape(taken, [ctx.size, ...(ctx.outputTypes[0] as TensorType).shape]) as Var];
 }
 
-function batchScatter(ctx: BatchContext): readonly Var[] {
+export function batchScatter(ctx: BatchContext): readonly Var[] {
   const params: Params = { ...ctx.params, axis: (ctx.params['axis'] as number) + 1 };
   if (ctx.params['mode'] === 'along') return ctx.apply(ctx.operation, [ctx.whole(0), ctx.whole(1), ctx.whole(2)], params);
   if (ctx.batched[1] !== true) return ctx.apply(ctx.operation, [ctx.whole(0), ctx.input(1), ctx.whole(2)], params);
@@ -101,22 +101,27 @@ export const gatherPrimitive: Primitive = definePrimitive({
   },
 });
 
+/** The type of x, once indices and updates fit it. */
+export function inferScatter(allowed: readonly DType[]): PrimitiveDefinition['infer'] {
+  return ([x, indices, updates], params, sink, op) => {
+      requireDType(op, x!, allowed);
+      requireDType(op, indices!, ['int32']);
+      requireDType(op, updates!, [x!.dtype]);
+      const shape = pickedShape(op, x!, indices!, params, (a, b, reason) => requireSameDim(a, b, reason, sink));
+      const fits = sameShape(shape, updates!.shape) || (shape.length === updates!.shape.length && shape.every((dim, at) => requireSameDim(dim, updates!.shape[at] as Dim, `${op}: axis ${at} of the updates`, sink)));
+      if (!fits) throw new TfError('ShapeError', `${op}: ${indices!.key} indices into axis ${String(params['axis'])} of ${x!.key} need updates of shape ${shapeText(shape)}, got ${updates!.key}.`, { op });
+      return [x!];
+  };
+}
+
 export const scatterPrimitive: Primitive = definePrimitive({
   name: 'scatterAdd',
   called: scatterName,
   inputs: 3,
   batch: batchScatter,
-  infer: ([x, indices, updates], params, sink, op) => {
-    requireDType(op, x!, numeric);
-    requireDType(op, indices!, ['int32']);
-    requireDType(op, updates!, [x!.dtype]);
-    const shape = pickedShape(op, x!, indices!, params, (a, b, reason) => requireSameDim(a, b, reason, sink));
-    const fits = sameShape(shape, updates!.shape) || (shape.length === updates!.shape.length && shape.every((dim, at) => requireSameDim(dim, updates!.shape[at] as Dim, `${op}: axis ${at} of the updates`, sink)));
-    if (!fits) throw new TfError('ShapeError', `${op}: ${indices!.key} indices into axis ${String(params['axis'])} of ${x!.key} need updates of shape ${shapeText(shape)}, got ${updates!.key}.`, { op });
-    return [x!];
-  },
+  infer: inferScatter(numeric),
   traits: {
-    scatterAdd: indexedAxes,
+    scatter: (params, inputs) => ({ ...indexedAxes(params, inputs), combine: 'add' }),
     asAccumulation: (params, [isZero]) => (isZero === true ? { operation: scatterPrimitive.operation, params, inputs: [1, 2] } : undefined),
   },
   rule: {
@@ -197,8 +202,8 @@ export function takeAlongAxis<K extends Kind, D extends DType>(x: Operand<K, D>,
   return applyGather(x, indices, axis, 'along');
 }
 
-function applyScatter<A extends Operand, B extends Operand>(x: A, indices: Indices, updates: B, axis: number, mode: Mode): Of<JoinKind<A, B>, JoinDType<A, B>> {
-  const op = mode === 'along' ? 'scatterAdd' : 'indexAdd';
+/** Carries out a scatter in the name of the function called. */
+export function applyScatter<A extends Operand, B extends Operand>(primitive: Primitive, op: string, x: A, indices: Indices, updates: B, axis: number, mode: Mode, more: Params = {}): Of<JoinKind<A, B>, JoinDType<A, B>> {
   requireOperand(op, 'x', x);
   requireOperand(op, 'updates', updates);
   const at = normaliseAxis(op, axis, x.type.shape.length);
@@ -207,17 +212,17 @@ function applyScatter<A extends Operand, B extends Operand>(x: A, indices: Indic
   const dtype = promote(x.type.dtype, updates.type.dtype);
   const listener = chooseListener(op, [x, places, updates]);
   const inputs: readonly Lifted[] = [argumentAs(listener, x, dtype, op, 0), argumentAs(listener, places, 'int32', op, 1), argumentAs(listener, updates, dtype, op, 2)];
-  return listener.apply(scatterPrimitive.operation, inputs, { axis: at, mode })[0] as Of<JoinKind<A, B>, JoinDType<A, B>>;
+  return listener.apply(primitive.operation, inputs, { axis: at, mode, ...more })[0] as Of<JoinKind<A, B>, JoinDType<A, B>>;
 }
 
 /** x with each element of `updates` added where `indices`, of the same shape, name its place along the axis; repeated places accumulate. */
 export function scatterAdd<A extends Operand, B extends Operand>(x: A, indices: Indices, updates: B, axis = -1): Of<JoinKind<A, B>, JoinDType<A, B>> {
-  return applyScatter(x, indices, updates, axis, 'along');
+  return applyScatter(scatterPrimitive, 'scatterAdd', x, indices, updates, axis, 'along');
 }
 
 /** x with slice k of `updates` added to its slice `indices[k]` along the axis; repeated places accumulate. */
 export function indexAdd<A extends Operand, B extends Operand>(x: A, indices: Indices, updates: B, axis = 0): Of<JoinKind<A, B>, JoinDType<A, B>> {
-  return applyScatter(x, indices, updates, axis, 'take');
+  return applyScatter(scatterPrimitive, 'indexAdd', x, indices, updates, axis, 'take');
 }
 
 export const indexingPrimitives: readonly Primitive[] = [gatherPrimitive, scatterPrimitive];

@@ -44,6 +44,7 @@ import { cbrt, hypot } from '../primitives/roots.ts';
 import { ceil, floor, round, trunc } from '../primitives/rounding.ts';
 import { select } from '../primitives/select.ts';
 import { shapeOf, size } from '../primitives/size.ts';
+import { scatterMax, scatterMin, scatterSet } from '../primitives/scatter.ts';
 import { argsort, sort } from '../primitives/sort.ts';
 import { concat, pad, slice, sliceAdd } from '../primitives/slicing.ts';
 import { cos, erf, erfc, rsqrt, sigmoid, sin, softplus } from '../primitives/special.ts';
@@ -153,6 +154,16 @@ function scatter(picks: Picks): Operand {
   return picks.n % 2 === 0 ? indexAdd(picks.x, places, convert(updates, picks.x.type.dtype) as never, axis) : scatterAdd(picks.x, tensor(new Int32Array(places.length)), updates as never, axis);
 }
 
+/** Meets the first places of x, in the shape of x, with a part of y. */
+function replace(f: typeof scatterSet): Step {
+  return (picks) => {
+    const { x, y } = picks;
+    const shape = x.type.shape.map((dim) => extent(dim));
+    const count = shape.reduce((product, size) => product * size, 1);
+    return f(x, tensor(Int32Array.from(integers(count, extent(shape[axisOf(picks)]))), { shape }), broadcastTo(convert(y, x.type.dtype), shape) as Operand, axisOf(picks));
+  };
+}
+
 function contract({ x, y }: Picks): Operand {
   const pairs: [number, number][] = [];
   x.type.shape.forEach((dim, axis) => {
@@ -210,6 +221,7 @@ export const steps = {
   convert: ({ x, dtype }) => convert(x, dtype), stopGradient: ({ x }) => stopGradient(x), barrier: ({ x }) => barrier(x), identity: ({ builder, x }) => builder.emit(identityOperation, [x], {}),
   flatten: ({ x }) => reshape(x, [-1]), unsqueeze: ({ x }) => reshape(x, [1, ...x.type.shape, 1]), broadcast: ({ x, n }) => broadcastTo(x, [n % 3, ...x.type.shape]), broadcastLike: ({ x, y }) => broadcastTo(x, y.type.shape), rotate,
   cumsum: (picks) => cumsum(picks.x, axisOf(picks), { reverse: picks.m % 2 === 1 }), cumprod: (picks) => cumprod(picks.x, axisOf(picks)), cummax: (picks) => cummax(picks.x, axisOf(picks)), cummin: (picks) => cummin(picks.x, axisOf(picks), { reverse: picks.m % 2 === 1 }), cumLogSumExp: (picks) => cumLogSumExp(picks.x, axisOf(picks)), linearRecurrence: (picks) => linearRecurrence(picks.x, picks.y, axisOf(picks)),
+  scatterSet: replace(scatterSet), scatterMax: replace(scatterMax), scatterMin: replace(scatterMin),
   sort: (picks) => sort(picks.x, axisOf(picks), { descending: picks.m % 2 === 1 }), argsort: (picks) => argsort(picks.x, axisOf(picks)),
   flip: (picks) => flip(picks.x, axesOf(picks)), tril: ({ x, n }) => tril(x, (n % 5) - 2),
   slice: cut, pad: widen, sliceAdd: addBox, concat: (picks) => concat([picks.x, picks.y, picks.x], axisOf(picks)), take: gather, takeAlongAxis: gatherAlong, scatterAdd: scatter,

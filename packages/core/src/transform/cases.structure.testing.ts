@@ -1,6 +1,7 @@
 /** Derivative cases of what arranges elements, chooses among them and multiplies tensors. */
 import { roll, repeat, split, stack, tile } from '../compositions/arrangement.ts';
 import { bincount, segmentSum } from '../compositions/counting.ts';
+import { dynamicSlice, dynamicUpdateSlice } from '../compositions/dynamic-slice.ts';
 import { vectorNorm } from '../compositions/norms.ts';
 import { median, quantile, topk } from '../compositions/order.ts';
 import { inner, kron, outer, tensordot, vdot, vecdot } from '../compositions/products.ts';
@@ -8,6 +9,7 @@ import { diagEmbed, diagonal, trace, tril, triu } from '../compositions/triangle
 import { add, mul } from '../primitives/arithmetic.ts';
 import { cumLogSumExp, cummax, cummin, cumprod, cumsum, linearRecurrence } from '../primitives/cumulative.ts';
 import { flip } from '../primitives/flip.ts';
+import { indexMax, indexMin, indexSet, scatterMax, scatterMin, scatterSet } from '../primitives/scatter.ts';
 import { sort } from '../primitives/sort.ts';
 import { tensor } from '../tensor/create.ts';
 import type { Operand } from '../types/operand.ts';
@@ -42,6 +44,15 @@ const orders: readonly DerivativeCase[] = [
   one('topk', [[2, 4]], (x) => topk(x!, 2).values, { region: 'distinct' }), one('median', [[2, 4]], (x) => median(x!, { axes: 1 }), { region: 'distinct' }), one('quantile', [[5]], (x) => quantile(x!, 0.3), { region: 'distinct' }),
 ];
 
+const square = (...values: readonly number[]): Operand<never, 'int32'> => tensor(Int32Array.from(values), { shape: [2, values.length / 2] }) as never;
+const replacing: readonly DerivativeCase[] = [
+  one('scatterSet', [[2, 3], [2, 2]], (x, y) => scatterSet(x!, square(2, 0, -1, 1), y!)), one('scatterSet at one place twice', [[4], [3]], (x, y) => scatterSet(x!, indices(1, 3, 1), y!)), one('indexSet', [[4, 2], [3, 2]], (x, y) => indexSet(x!, indices(2, 0, 2), y!)), one('complex indexSet', [[4], [2]], (x, y) => indexSet(x!, indices(2, 0), y!), { dtype: z }),
+  ...([['scatterMax', scatterMax], ['scatterMin', scatterMin]] as const).map(([name, f]) => one(name, [[2, 3], [2, 4]], (x, y) => f(x!, square(2, 0, 0, 1, -1, 1, 1, 0), y!), { region: 'distinct' })),
+  ...([['indexMax', indexMax], ['indexMin', indexMin]] as const).map(([name, f]) => one(name, [[4, 2], [3, 2]], (x, y) => f(x!, indices(1, 1, -1), y!), { region: 'distinct' })),
+  one('dynamicSlice', [[4, 5]], (x) => dynamicSlice(x!, [tensor(Int32Array.of(9), { shape: [] }) as Operand, 1], [2, 3])),
+  one('dynamicUpdateSlice of rows', [[4, 2], [2, 2]], (x, y) => dynamicUpdateSlice(x!, y!, [tensor(Int32Array.of(1), { shape: [] }) as Operand, 0])), one('dynamicUpdateSlice of a box', [[4, 3], [2, 2]], (x, y) => dynamicUpdateSlice(x!, y!, [tensor(Int32Array.of(-3), { shape: [] }) as Operand, 1])),
+];
+
 const running: readonly DerivativeCase[] = [
   ...([['cumsum', cumsum], ['cumprod', cumprod], ['cummax', cummax], ['cummin', cummin], ['cumLogSumExp', cumLogSumExp]] as const).flatMap(([name, f]) => [0, 1].flatMap((axis) => [false, true].map((reverse) => one(`${name} along ${axis}${reverse ? ' from the end' : ''}`, [[3, 2]], (x) => f(x!, axis, { reverse }), { region: 'distinct' })))),
   ...([['cumsum', cumsum], ['cumprod', cumprod]] as const).flatMap(([name, f]) => [one(`complex ${name}`, [[3]], (x) => f(x!), { dtype: z }), one(`${name} of nothing`, [[2, 0]], (x) => f(x!)), one(`${name} of one`, [[1]], (x) => f(x!))]),
@@ -49,4 +60,4 @@ const running: readonly DerivativeCase[] = [
   one('linearRecurrence', [[2, 3], [2, 3]], (a, b) => linearRecurrence(a!, b!)), one('linearRecurrence from the end', [[3, 2], [3, 2]], (a, b) => linearRecurrence(a!, b!, 0, { reverse: true })), one('complex linearRecurrence', [[3], [3]], (a, b) => linearRecurrence(a!, b!), { dtype: z }),
 ];
 
-export const structureCases: readonly DerivativeCase[] = [...arrangements, ...products, ...norms, ...running, ...orders];
+export const structureCases: readonly DerivativeCase[] = [...arrangements, ...products, ...norms, ...running, ...orders, ...replacing];

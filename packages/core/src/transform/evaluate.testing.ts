@@ -2,7 +2,7 @@
  * A tiny evaluator of programs for tests of transforms: values are float64 (or what the dtype says), operations are known
  * by their traits alone, loops are plain, and functions come from `Math` or a series, so that nothing under test takes part.
  */
-import type { ContractionAxes, Control, IndexedAxes, Instruction, Literal, Program, Sort, Traits, Var } from '../contract.ts';
+import type { ContractionAxes, Control, IndexedAxes, Instruction, Literal, Program, ScatterAxes, Sort, Traits, Var } from '../contract.ts';
 import { rewriteNodes } from '../loop/order.ts';
 import { evaluateScalar } from '../loop/evaluate.ts';
 import { argument, type ScalarValue } from '../loop/scalar.ts';
@@ -251,12 +251,13 @@ function indexedPlace({ axis, walks, indexedBy }: IndexedAxes, index: Index, pla
   return source;
 }
 
-function scatter(axes: IndexedAxes, target: Value, places: Value, updates: Value, output: Value): Value {
+function scatter(axes: ScatterAxes, target: Value, places: Value, updates: Value, output: Value): Value {
   const data = [...target.data];
   const lanes = lanesOf(target.dtype);
   for (const index of indices(updates.shape)) {
     const at = offset(target.shape, indexedPlace(axes, index, places, target.shape[axes.axis] as number)) * lanes;
-    elementOf(updates, index).forEach((part, lane) => (data[at + lane]! += part));
+    const met = { add: (a: number, b: number) => a + b, set: (_: number, b: number) => b, max: Math.max, min: Math.min }[axes.combine];
+    elementOf(updates, index).forEach((part, lane) => (data[at + lane] = met(data[at + lane]!, part)));
   }
   return { ...output, data };
 }
@@ -321,7 +322,7 @@ function runInstruction(instruction: Instruction, inputs: readonly Value[], bind
   if (traits.sort !== undefined) return sorted(traits.sort(params), x, outputs);
   if (traits.iota === true) return [{ ...output, data: indices(output.shape).map(([index = 0]) => index) }];
   if (traits.contraction !== undefined) return [contract(traits.contraction(params), x, y, output)];
-  if (traits.scatterAdd !== undefined) return [scatter(traits.scatterAdd(params, types), x, y, z, output)];
+  if (traits.scatter !== undefined) return [scatter(traits.scatter(params, types), x, y, z, output)];
   if (traits.boxAdd !== undefined) return [addBox(traits.boxAdd(params), x, y, output)];
   if (traits.control !== undefined) return control(traits.control(params), inputs, outputs, known);
   const axes = traits.gather?.(params, types);

@@ -1,7 +1,7 @@
-import { type IndexedAxes, rowError, type TensorType } from '@tf/core';
+import { type Combine, type DType, type IndexedAxes, rowError, type ScatterAxes, type TensorType } from '@tf/core';
 import { copyInto } from './instructions.ts';
 import { extentsOf, type HostValue, zerosOf } from '../values.ts';
-import { loadElement, ringOf, storeElement } from './elements.ts';
+import { type Element, loadElement, monoidCombine, ringOf, storeElement } from './elements.ts';
 import type { Arithmetic } from './scalars.ts';
 import { rowMajor, walk } from './walk.ts';
 
@@ -42,12 +42,18 @@ export function runBoxAdd({ start, step }: { readonly start: readonly number[]; 
   return output;
 }
 
-/** Updates are added one after the other, in row-major order; each addition rounds to the dtype. */
-export function runScatterAdd(map: IndexedAxes, [target, indices, updates]: readonly [HostValue, HostValue, HostValue], type: TensorType, arithmetic: Arithmetic): HostValue {
+/** Updates meet their elements one after the other, in row-major order; each addition rounds to the dtype. */
+export function runScatter(map: ScatterAxes, [target, indices, updates]: readonly [HostValue, HostValue, HostValue], type: TensorType, arithmetic: Arithmetic): HostValue {
   const output = zerosOf(type);
   const { dtype } = type;
-  const { add } = ringOf(dtype, arithmetic);
+  const combined = combineOf(map.combine, dtype, arithmetic);
   copyInto(output.data, target.data);
-  visit('scatter', map, output, indices, extentsOf(updates), (at, from) => storeElement(dtype, output.data, at, add(loadElement(dtype, output.data, at), loadElement(dtype, updates.data, from))));
+  visit('scatter', map, output, indices, extentsOf(updates), (at, from) => storeElement(dtype, output.data, at, combined(loadElement(dtype, output.data, at), loadElement(dtype, updates.data, from))));
   return output;
+}
+
+/** What an element and an update become. */
+export function combineOf(combine: Combine, dtype: DType, arithmetic: Arithmetic): (element: Element, update: Element) => Element {
+  if (combine === 'set') return (_element, update) => update;
+  return monoidCombine(combine === 'add' ? 'sum' : combine, dtype, arithmetic);
 }

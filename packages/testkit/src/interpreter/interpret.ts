@@ -2,7 +2,7 @@ import { checkOptions, type BoundInput, checkConstraints, decidableConstraints, 
 import { interpretOptions } from '../arguments.ts';
 import { extentsOf, type HostValue, hostValue, setLane, zerosOf } from '../values.ts';
 import { type Binding, bindShapes, concreteType } from './binding.ts';
-import { runBoxAdd, runGather, runScatterAdd } from './indexed.ts';
+import { runBoxAdd, runGather, runScatter } from './indexed.ts';
 import { copyInto, runAssembly, runContraction, runElementwise, runIota, runLayout, runReduction } from './instructions.ts';
 import { runControl } from './control.ts';
 import type { Arithmetic } from './scalars.ts';
@@ -117,7 +117,7 @@ function runInstruction(instruction: Instruction, inputs: readonly HostValue[], 
   if (traits.assembly !== undefined) return [runAssembly(traits.assembly(params, declared, output.type), inputs, type, binding)];
   if (traits.contraction !== undefined) return [runContraction(traits.contraction(params), first, second, type, arithmetic)];
   if (traits.gather !== undefined) return [runGather(traits.gather(params, declared), [first, second], type)];
-  if (traits.scatterAdd !== undefined) return [runScatterAdd(traits.scatterAdd(params, declared), [first, second, inputs[2] as HostValue], type, arithmetic)];
+  if (traits.scatter !== undefined) return [runScatter(traits.scatter(params, declared), [first, second, inputs[2] as HostValue], type, arithmetic)];
   if (traits.boxAdd !== undefined) {
     const { start, step } = traits.boxAdd(params);
     return [runBoxAdd({ start: start.map((dim) => evaluateDim(dim, binding)), step }, [first, second], type, arithmetic)];

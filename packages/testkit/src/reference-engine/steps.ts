@@ -1,6 +1,6 @@
 import { type BranchStep, type BufferView, type ContractStep, type CopyStep, type Dim, type DType, dtypes, evaluateDim, type ExtentStep, type GatherStep, type IndexedStep, type IotaStep, loop, type LoopStep, type PlanBuffer, type RepeatStep, type ScanStep, type ScatterStep, type SortStep, type Step, tensorType, type TileStep, type TypedArray, type WhileStep } from '@tf/core';
-import { type Element, loadElement, monoidCombine, monoidStart, ringOf, storeElement } from '../interpreter/elements.ts';
-import { rowOf } from '../interpreter/indexed.ts';
+import { type Element, loadElement, monoidCombine, monoidStart, storeElement } from '../interpreter/elements.ts';
+import { combineOf, rowOf } from '../interpreter/indexed.ts';
 import { dotProduct } from '../interpreter/instructions.ts';
 import type { Binding } from '../interpreter/binding.ts';
 import { stableOrder } from '../interpreter/sort.ts';
@@ -265,9 +265,9 @@ function runGather(step: GatherStep, memory: Memory): void {
 }
 
 function runScatter(step: ScatterStep, memory: Memory): void {
-  const { add } = ringOf(step.dtype, 'exact');
+  const combined = combineOf(step.combine, step.dtype, 'exact');
   const [target, updates] = [walkerOf(step.target, memory), walkerOf(step.updates, memory)];
-  visitRows(step, memory, target, updates, (at, from) => storeElement(step.dtype, target.data, at, add(loadElement(step.dtype, target.data, at), loadElement(step.dtype, updates.data, from))));
+  visitRows(step, memory, target, updates, (at, from) => storeElement(step.dtype, target.data, at, combined(loadElement(step.dtype, target.data, at), loadElement(step.dtype, updates.data, from))));
 }
 
 /** Visits every iteration with the places of the indexed element and of the other operand's. */

@@ -1,5 +1,6 @@
 import * as core from '@tf/core';
 import type { Kind, Operand, Var } from '@tf/core';
+import type { VarFunction } from '../programs.ts';
 import { type HostValue, hostValue } from '../values.ts';
 import { binary, complex, spread, unary } from './case-forms.ts';
 import type { ExtensionCase } from './extension-suite.ts';
@@ -42,10 +43,24 @@ function orderCases(): readonly ExtensionCase[] {
   ];
 }
 
+/** Elements replaced at places. */
+function replacingCases(): readonly ExtensionCase[] {
+  const at = int32([2, 2], 1, 1, 0, 2);
+  const scattering = (f: (x: Operand, i: Operand<Kind, 'int32'>, u: Operand) => unknown): VarFunction => (x, i, u) => f(x as unknown as Operand, i as unknown as Operand<Kind, 'int32'>, u as unknown as Operand) as Var;
+  return [
+    { name: 'scatterSet, the last of equal places', f: scattering(core.scatterSet), inputs: [matrix, at, whole([2, 2], 7, 8, 9, 10)], expected: [whole([2, 3], 1, 8, 3, 9, 5, 10)] },
+    { name: 'scatterMax', f: scattering(core.scatterMax), inputs: [matrix, at, whole([2, 2], 7, 8, 9, 0)], expected: [whole([2, 3], 1, 8, 3, 9, 5, 6)], branches: true },
+    { name: 'scatterMin', f: scattering(core.scatterMin), inputs: [matrix, at, whole([2, 2], 0, 8, 9, -1)], expected: [whole([2, 3], 1, 0, 3, 4, 5, -1)], branches: true },
+    { name: 'complex indexSet', f: scattering((x, i, u) => core.indexSet(x, i, u)), inputs: [complex([4, 2], 250), int32([2], 3, -4), complex([2, 2], 251)] },
+    { name: 'dynamicSlice and dynamicUpdateSlice', f: scattering((x, i, u) => core.dynamicUpdateSlice(core.dynamicSlice(x, [i as Operand, 0], [2, 3]) as Operand, u, [i as Operand, 1])), inputs: [spread([4, 3], 252), int32([], 1), spread([1, 2], 253)] },
+    { name: 'searchsorted', f: (x) => [core.searchsorted(x as unknown as Operand, x as unknown as Operand), core.searchsorted(x as unknown as Operand, x as unknown as Operand, 'right')] as unknown as Var[], inputs: [whole([5], 1, 2, 2, 3, NaN)], expected: [int32([5], 0, 1, 1, 3, 4), int32([5], 1, 3, 3, 4, 5)], wrt: [] },
+  ];
+}
+
 /** Operations that arrange elements, choose among them, or are made of such. */
 export function structureCases(): readonly ExtensionCase[] {
   return [
-    ...runningCases(), ...orderCases(),
+    ...runningCases(), ...orderCases(), ...replacingCases(),
     { name: 'flip of known values', f: unary((x) => core.flip(x, 1)), inputs: [matrix], expected: [whole([2, 3], 3, 2, 1, 6, 5, 4)] },
     { name: 'flip of all axes', f: unary((x) => core.flip(x)), inputs: [spread([2, 3, 2], 201)] },
     { name: 'flip of nothing', f: unary((x) => core.flip(x)), inputs: [hostValue('float64', [0, 3], [])] },

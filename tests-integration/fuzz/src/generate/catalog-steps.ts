@@ -2,7 +2,7 @@ import { type Catalog, type Dim, type DType, isTfError, type Operand, type Opera
 import { applyTo, any, fitting, sameDType, step, type StepKind, type Take } from './step.ts';
 
 /** What steps of other names do. */
-const otherwise: readonly string[] = ['gather', 'scatterAdd'];
+const otherwise: readonly string[] = ['gather', 'scatterAdd', 'scatterSet', 'scatterMax', 'scatterMin'];
 
 /**
  * Steps for operations of a catalog that no step of the tables is named after: those without parameters that take one to

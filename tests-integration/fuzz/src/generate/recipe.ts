@@ -11,12 +11,13 @@ import { constantOf, drawInputs, maximumElements, type Regime, regimeOf } from '
 import { movementSteps } from './movement-steps.ts';
 import { orderSteps } from './order-steps.ts';
 import { runningSteps } from './running-steps.ts';
+import { scatterSteps } from './scatter-steps.ts';
 import { loose, type StepKind, type Steer } from './step.ts';
 import { structureSteps } from './structure-steps.ts';
 
 /** Every kind of step, by name. Names without spaces are those of core's functions and operations. */
 export const stepKinds: { readonly [name: string]: StepKind } = (() => {
-  const tables = { ...elementwiseSteps, ...discreteSteps, ...foldingSteps, ...movementSteps, ...structureSteps, ...runningSteps, ...orderSteps, ...controlSteps };
+  const tables = { ...elementwiseSteps, ...discreteSteps, ...foldingSteps, ...movementSteps, ...structureSteps, ...runningSteps, ...orderSteps, ...scatterSteps, ...controlSteps };
   return { ...tables, ...catalogSteps(createCatalog(), tables) };
 })();
 

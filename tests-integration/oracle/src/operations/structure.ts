@@ -1,4 +1,4 @@
-import { add, broadcastTo, concat, conj, convert, diagEmbed, diagonal, dotGeneral, eye, flip, indexAdd, kron, matmul, mul, type Operand, pad, reshape, roll, scatterAdd, slice, stack, take, takeAlongAxis, trace, transpose, tril, triu } from '@tf/core';
+import { add, broadcastTo, concat, conj, convert, diagEmbed, diagonal, dotGeneral, eye, flip, indexAdd, kron, matmul, mul, type Operand, pad, reshape, roll, scatterAdd, scatterSet, slice, stack, take, takeAlongAxis, trace, transpose, tril, triu } from '@tf/core';
 import { type ArgumentReader, binary, extent, type OracleOperation, unary, withArguments } from './operation.ts';
 
 function swapLastTwo(x: Operand): Operand {
@@ -79,5 +79,6 @@ export const structureOperations: readonly (readonly [string, OracleOperation])[
   ['take', gathering(take)],
   ['take_along_axis', gathering(takeAlongAxis)],
   ['scatter_add', scattering(scatterAdd)],
+  ['scatter_set', scattering(scatterSet)],
   ['index_add', scattering(indexAdd)],
 ];

@@ -37,6 +37,7 @@ const movements: readonly Sketch[] = [
   { name: 'pad with gaps', shapes: [[2, 3]], f: (x) => core.pad(x!, { low: [1, 2], high: [0, -1], interior: [2, 0] }), kinds: all },
   { name: 'flipped inputs', shapes: [[3, 5]], f: (x) => [core.flip(x!), core.flip(x!, 1), core.flip(core.slice(x!, [0, 1], [3, 5], [2, 2]) as Operand, 1)], kinds: all },
   { name: 'triangles by select', shapes: [[3, 5]], f: (x) => [core.tril(x!), core.triu(x!, -1)], kinds: all },
+  { name: 'scatter of replacements', shapes: [[3, 4], [5, 4]], f: (x, y) => core.indexSet(x!, [2, 0, 2, -1, 0], y!, 0), kinds: all },
   { name: 'concat', shapes: [[2, 3], [2, 1], [2, 0]], f: (x, y, z) => core.concat([x!, y!, z!, x!], 1), kinds: all },
   { name: 'take', shapes: [[4, 3]], f: (x) => core.take(x!, [3, -1, 0, 0], 0), kinds: all },
   { name: 'take from a transposed input', shapes: [[4, 3]], f: (x) => core.take(core.transpose(x!) as Operand, [2, 0], 0), kinds: all },
@@ -61,6 +62,7 @@ const arithmetic: readonly Sketch[] = [
 
 const comparisons: readonly Sketch[] = [
   { name: 'in order, with take', shapes: [[5, 9], [3, 130], [2, 0], [1]], f: (x, y, z, w) => [core.sort(x!, 0), core.argsort(x!, 1, { descending: true }), core.sort(core.transpose(y!) as Operand, 0), core.argsort(y!, 0), core.argsort(y!, 1), core.sort(core.flip(y!, 1) as Operand, 1, { descending: true }), core.sort(z!, 1), core.sort(w!)], kinds: ['bool', ...reals] },
+  { name: 'scatters of maxima and minima', shapes: [[3, 4], [5, 4]], f: (x, y) => [core.indexMax(x!, [2, 0, 2, -1, 0], y!), core.indexMin(x!, [2, 0, 2, -1, 0], y!)], kinds: ['bool', ...reals] },
   { name: 'running maxima', shapes: [[5, 9]], f: (x) => [core.cummax(x!, 0), core.cummin(x!, 1)], kinds: ['bool', ...reals] },
   { name: 'comparisons', shapes: [[7], [7]], f: (x, y) => [core.equal(x!, y!), core.less(x!, y!), core.greaterEqual(x!, y!)], kinds: ['bool', ...reals] },
   { name: 'select', shapes: [[7], [7]], f: (x, y) => core.select(core.less(x!, y!) as Operand<core.Kind, 'bool'>, x!, y!), kinds: ['bool', ...reals] },

@@ -1,0 +1,135 @@
+/** Scatters that replace elements, or keep the larger or the smaller one. Repeated places are met in row-major order of the updates. */
+import type { Combine, Params, Rule, RuleContext, ScatterAxes, Var } from '../contract.ts';
+import type { DType } from '../types/dtype.ts';
+import type { JoinDType, JoinKind, Kind, Of, Operand } from '../types/operand.ts';
+import { elementCount } from '../types/shape.ts';
+import type { TensorType } from '../types/tensor-type.ts';
+import { filledBeside } from './beside.ts';
+import { equal } from './compare.ts';
+import { convert } from './convert.ts';
+import { anyDType, definePrimitive, ordered, type Primitive } from './define.ts';
+import { divideOrZero } from './division.ts';
+import { applyScatter, batchScatter, gatherPrimitive, indexedAxes, type Indices, inferScatter, type Mode, scatterPrimitive } from './indexing.ts';
+import { iotaBeside } from './iota.ts';
+import { reshape } from './movement.ts';
+import { select } from './select.ts';
+
+type Truth = Operand<Kind, 'bool'>;
+
+function called(verb: string): (params: Params) => string {
+  return (params) => (params['mode'] === 'along' ? `scatter${verb}` : `index${verb}`);
+}
+
+function defineScatter(verb: 'Set' | 'Max' | 'Min', combine: Combine, dtypes: readonly DType[], rule: Rule): Primitive {
+  return definePrimitive({
+    name: `scatter${verb}`,
+    called: called(verb),
+    inputs: 3,
+    infer: inferScatter(dtypes),
+    traits: { scatter: (params, inputs): ScatterAxes => ({ ...indexedAxes(params, inputs), combine }) },
+    batch: batchScatter,
+    rule,
+  });
+}
+
+function gathered(ctx: RuleContext, x: Var): Var {
+  return ctx.apply(gatherPrimitive.operation, [x, ctx.input(1)], places(ctx))[0]!;
+}
+
+/** What a gather and a sum at the same places take. */
+function places({ params }: RuleContext): Params {
+  return { axis: params['axis']!, mode: params['mode']! };
+}
+
+/** Which updates stay: of those with one place the last, told by their numbers. All do where places are known to be distinct. */
+function staying(ctx: RuleContext): Truth | undefined {
+  if (ctx.params['unique'] === true) return undefined;
+  const [x, , updates] = ctx.inputTypes as readonly [TensorType, TensorType, TensorType];
+  const beside = ctx.input(1);
+  const numbers = reshape(iotaBeside(ctx.operation.id, beside, elementCount(updates.shape)), updates.shape) as Var;
+  const none = filledBeside(ctx.operation.id, beside, 0, 'int32', x.shape) as Var;
+  const [last] = ctx.apply(ctx.operation, [none, beside, numbers], ctx.params);
+  return equal(gathered(ctx, last!), numbers) as Truth;
+}
+
+/** An element that is replaced has no share in the result, nor has an update that another one replaces. */
+const setRule: Rule = {
+  kind: 'rule',
+  linear: { inputs: [0, 2], how: 'together' },
+  transpose: (ctx, [ct]) => {
+    if (ct === undefined) return [];
+    const kept = ctx.active[0] === true ? ctx.apply(ctx.operation, [ct, ctx.input(1), ctx.zeros(ctx.inputTypes[2] as TensorType)], ctx.params)[0] : undefined;
+    if (ctx.active[2] !== true) return [kept, undefined, undefined];
+    const [stays, own] = [staying(ctx), gathered(ctx, ct)];
+    return [kept, undefined, stays === undefined ? own : (select(stays, own, 0) as Var)];
+  },
+};
+
+/** All that equal the extremum share its slope evenly; where it is NaN nobody has any. */
+const extremumRule: Rule = {
+  kind: 'rule',
+  linearize: (ctx, [dx, , du]) => {
+    const y = ctx.output(0);
+    const [own, met] = [equal(ctx.input(0), y), equal(ctx.input(2), gathered(ctx, y))];
+    const added = (x: Operand, updates: Operand): Operand => ctx.apply(scatterPrimitive.operation, [x as Var, ctx.input(1), updates as Var], places(ctx))[0] as Operand;
+    const { dtype } = y.type;
+    const share = (wins: Operand, tangent: Var | undefined, type: TensorType): Operand => select(wins as Truth, tangent ?? ctx.zeros(type), 0) as Operand;
+    const [xType, , uType] = ctx.inputTypes as readonly [TensorType, TensorType, TensorType];
+    return [divideOrZero(added(share(own, dx, xType), share(met, du, uType)), added(convert(own, dtype) as Operand, convert(met, dtype) as Operand)) as Var];
+  },
+};
+
+export const scatterSetPrimitive: Primitive = defineScatter('Set', 'set', anyDType, setRule);
+export const scatterMaxPrimitive: Primitive = defineScatter('Max', 'max', ordered, extremumRule);
+export const scatterMinPrimitive: Primitive = defineScatter('Min', 'min', ordered, extremumRule);
+
+type Scattered<A extends Operand, B extends Operand> = Of<JoinKind<A, B>, JoinDType<A, B>>;
+
+/**
+ * x with each element of `updates` in the place of the one that `indices`, of the same shape, names along the axis (JAX's
+ * `x.at[…].set`); of updates with one place the last stays. Indices below 0 count from the end.
+ *
+ * @throws IndexError for an index out of range, ShapeError, AxisError, DTypeError.
+ * @example
+ * import { Builder, scatterSet, tensorType } from '@tf/core';
+ * const builder = new Builder();
+ * const x = builder.input(tensorType('float64', [5]), 'x');
+ * const i = builder.input(tensorType('int32', [2]), 'i');
+ * const u = builder.input(tensorType('float64', [2]), 'u');
+ * if (scatterSet(x, i, u).type.key !== 'f64[5]') throw new Error('unexpected');
+ */
+export function scatterSet<A extends Operand, B extends Operand>(x: A, indices: Indices, updates: B, axis = -1): Scattered<A, B> {
+  return applyScatter(scatterSetPrimitive, 'scatterSet', x, indices, updates, axis, 'along');
+}
+
+/** x with slice k of `updates` as its slice `indices[k]` along the axis; as {@link scatterSet}. */
+export function indexSet<A extends Operand, B extends Operand>(x: A, indices: Indices, updates: B, axis = 0): Scattered<A, B> {
+  return applyScatter(scatterSetPrimitive, 'indexSet', x, indices, updates, axis, 'take');
+}
+
+/** {@link indexSet} at places that are known to be distinct. */
+export function setDistinct(op: string, x: Operand, indices: Operand, updates: Operand, axis: number, mode: Mode = 'take'): Operand {
+  return applyScatter(scatterSetPrimitive, op, x, indices as Operand<Kind, 'int32'>, updates, axis, mode, { unique: true }) as Operand;
+}
+
+/** x with the larger of each element and the updates that name it along the axis; ties share the gradient evenly, NaN wins. */
+export function scatterMax<A extends Operand, B extends Operand>(x: A, indices: Indices, updates: B, axis = -1): Scattered<A, B> {
+  return applyScatter(scatterMaxPrimitive, 'scatterMax', x, indices, updates, axis, 'along');
+}
+
+/** As {@link scatterMax}, for slices: slice k of `updates` meets slice `indices[k]` of x. */
+export function indexMax<A extends Operand, B extends Operand>(x: A, indices: Indices, updates: B, axis = 0): Scattered<A, B> {
+  return applyScatter(scatterMaxPrimitive, 'indexMax', x, indices, updates, axis, 'take');
+}
+
+/** x with the smaller of each element and the updates that name it along the axis; as {@link scatterMax}. */
+export function scatterMin<A extends Operand, B extends Operand>(x: A, indices: Indices, updates: B, axis = -1): Scattered<A, B> {
+  return applyScatter(scatterMinPrimitive, 'scatterMin', x, indices, updates, axis, 'along');
+}
+
+/** As {@link scatterMin}, for slices. */
+export function indexMin<A extends Operand, B extends Operand>(x: A, indices: Indices, updates: B, axis = 0): Scattered<A, B> {
+  return applyScatter(scatterMinPrimitive, 'indexMin', x, indices, updates, axis, 'take');
+}
+
+export const scatterPrimitives: readonly Primitive[] = [scatterSetPrimitive, scatterMaxPrimitive, scatterMinPrimitive];
