@@ -7,6 +7,7 @@ export * from './contract.ts';
 export * from './errors.ts';
 /** How arguments are checked, in one wording: for front ends and extensions. */
 export { type ArgumentCheck, callName, checkOptions, describe, type OptionChecks, requireCatalog, requireContext, requireCount, requireEngine, requireFlag, requireFunction, requireInteger, requireOptions, requireText, rowError, wrongArgument } from './types/argument.ts';
+export * from './types/batch-axes.ts';
 export * from './types/dim.ts';
 export * from './types/dtype.ts';
 export * from './types/extent.ts';

@@ -9,3 +9,4 @@ export { backward, grad } from './free.ts';
 export type { Cotangents, Outputs, PerInput } from './functional.ts';
 export { EagerRuntime, type EagerRuntimeOptions, type EagerStats, type ScopeOptions, type Session, type VariableOptions } from './runtime.ts';
 export type { TensorScope } from './scope.ts';
+export type { VmapOptions } from './vmap.ts';

@@ -9,6 +9,7 @@ import { Functional, type PerInput } from './functional.ts';
 import { EagerListener } from './listener.ts';
 import { Scope, type TensorScope } from './scope.ts';
 import { createTensor, createVariable } from './tensor.ts';
+import { vmap, type VmapOptions } from './vmap.ts';
 import { hashKey } from './walk.ts';
 
 export interface EagerRuntimeOptions {
@@ -318,6 +319,27 @@ export class EagerRuntime {
    */
   hvp<E extends DType>(y: Operand, x: Operand<Kind, E>, tangent: TensorLike, options: GradOptions = {}): EagerTensor<E> {
     return this.#functional.hvp(y, x, tangent, options);
+  }
+
+  /**
+   * The function that maps `f` over an axis of its arguments by one program over all of them at once: what a loop over the
+   * axis and a stack of the results would give, to rounding. `f` runs once, on values of a program that have the methods of
+   * tensors; what it captures is shared, and gradients flow into it and into the arguments.
+   *
+   * @throws AxisError when an argument has no such axis; ShapeError when the sizes along it differ; UnsupportedRuleError
+   * when an operation has no batch rule.
+   * @example
+   * import { tensor } from '@tf/core';
+   * import { EagerRuntime, type EagerTensor } from '@tf/eager';
+   * import { createEngine } from '@tf/engine-cpu-wasm';
+   * const runtime = new EagerRuntime();
+   * using session = runtime.open(await createEngine());
+   * const w = runtime.variable(tensor([1, 2]));
+   * const scores = runtime.vmap((x: EagerTensor<'float64'>) => x.mul(w).sum())(tensor([[1, 0], [0, 1], [1, 1]]));
+   * console.log(scores.toArray()); // → [ 1, 2, 3 ]
+   */
+  vmap<A extends readonly never[], R>(f: (...args: A) => R, options: VmapOptions = {}): (...args: { readonly [Index in keyof A]: unknown }) => R {
+    return vmap(this.#core, f as (...args: readonly unknown[]) => unknown, options) as (...args: readonly unknown[]) => R;
   }
 
   /** Clears the gradients of all variables of this runtime. */

@@ -18,6 +18,6 @@ export type { BoundOrigin, InputOrigin, NodeOrigin, Origin, Trace, TracedAtom, T
 export { hessian, hvp } from './second-order.ts';
 export { trace, type TracedProgram } from './trace.ts';
 export { type TracedKind, TracedTensor } from './traced-tensor.ts';
-export { type BatchAxes, vmap, type VmapOptions } from './vmap.ts';
+export { vmap, type VmapOptions } from './vmap.ts';
 export type { FunctionGradOptions } from './transforms.ts';
 export type { ArgumentOf, ArgumentsOf, GradientOf, GradientsOf, JacobianOf, NumbersArriveTraced, ResultOf, TangentOf, TangentsOf, TensorArgument, TracedArgumentsOf, TracedOf } from './tree-types.ts';
