@@ -39,16 +39,17 @@ export function erfc(x: number): number {
   return x < 0.75 ? 1 - erf(x) : erfcFraction(x);
 }
 
-/** Stirling's series at x + 20 (Abramowitz and Stegun 6.1.41), brought back by Γ(x + 1) = x·Γ(x); reflection below ½. */
+/** Coefficients of 1/x, 1/x³, … in Stirling's series. */
+const stirling: readonly number[] = [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156, -3617 / 122400];
+
+/** Stirling's series at x + n ≥ 8 (Abramowitz and Stegun 6.1.41), brought back by Γ(x + 1) = x·Γ(x); reflection below ½. */
 export function logGamma(x: number): number {
-  if (x <= 0 && Number.isInteger(x)) return Infinity;
-  if (x < 0.5) return Math.log(Math.PI / Math.abs(Math.sin(Math.PI * x))) - logGamma(1 - x);
-  if (x === Infinity) return Infinity;
+  if (x === Infinity || x === -Infinity || (x <= 0 && Number.isInteger(x))) return Infinity;
+  if (x < 0.5) return Math.log(Math.PI / Math.abs(Math.sin(Math.PI * (x - Math.round(x))))) - logGamma(1 - x);
   let product = 1;
   let y = x;
-  for (; y < 20; y++) product *= y;
-  const inverse = 1 / (y * y);
-  const series = (1 / 12 - inverse * (1 / 360 - inverse * (1 / 1260 - inverse * (1 / 1680 - inverse / 1188)))) / y;
+  for (; y < 8; y++) product *= y;
+  const series = stirling.reduceRight((sum, c) => sum / (y * y) + c, 0) / y;
   return (y - 0.5) * Math.log(y) - y + 0.5 * Math.log(2 * Math.PI) + series - Math.log(product);
 }
 

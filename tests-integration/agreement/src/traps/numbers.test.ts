@@ -1,4 +1,4 @@
-import { AdContext, add, broadcastTo, convert, cos, createCatalog, div, erf, exp, expm1, gelu, layerNorm, less, log, log1p, logSoftmax, logSumExp, matmul, maximum, mean, minimum, mul, type Operand, pow, prod, reduceMax, rsqrt, select, sigmoid, sign, silu, sin, softmax, softplus, sqrt, std, sum, tanh, tensor, tensorType, transpose, variance } from '@tf/core';
+import { acos, acosh, AdContext, add, asin, asinh, atan, atan2, atanh, broadcastTo, cbrt, clamp, convert, cos, cosh, createCatalog, digamma, div, elu, erf, erfinv, exp, exp2, expm1, floor, fmod, gelu, hardSwish, hypot, layerNorm, leakyRelu, less, lgamma, log, log10, log1p, log2, logAddExp, logSigmoid, logSoftmax, logSumExp, matmul, maximum, mean, minimum, mul, type Operand, pow, prod, reciprocal, reduceMax, remainder, rsqrt, select, sigmoid, sign, silu, sin, sinh, softmax, softplus, sqrt, square, std, sum, tan, tanh, tensor, tensorType, transpose, variance } from '@tf/core';
 import { EagerRuntime } from '@tf/eager';
 import { createEngine } from '@tf/engine-cpu-wasm';
 import { createReferenceEngine, jvpProgram, programOf, vjpProgram } from '@tf/testkit';
@@ -89,7 +89,8 @@ describe.each(engines)('signed zeros and NaN on %s', (_name, where) => {
 describe('float32 stays float32', () => {
   const type = tensorType('float32', [3]);
   const functions: Readonly<Record<string, (x: Operand, y: Operand) => Operand>> = Object.fromEntries([
-    ...[add, div, maximum, minimum, mul, pow].map((f) => [f.name, f]),
+    ...[add, atan2, clamp, div, fmod, hypot, logAddExp, maximum, minimum, mul, pow, remainder].map((f) => [f.name, f]),
+    ...[acos, acosh, asin, asinh, atan, atanh, cbrt, cosh, digamma, elu, erfinv, exp2, floor, hardSwish, leakyRelu, lgamma, log10, log2, logSigmoid, reciprocal, sinh, square, tan].map((f) => [f.name, (x: Operand) => (f as Unary)(x)]),
     ...[cos, erf, exp, expm1, gelu, log, log1p, logSoftmax, logSumExp, prod, reduceMax, rsqrt, sigmoid, silu, sin, softmax, softplus, sqrt, std, sum, tanh, variance, mean, layerNorm].map((f) => [f.name, (x: Operand) => (f as Unary)(x)]),
     ['select with numbers', (x: Operand, y: Operand) => select(less(x, y), mul(x, 0.1), 2)],
     ['matmul', (x: Operand, y: Operand) => matmul(broadcastTo(x, [2, 3]) as Operand, transpose(broadcastTo(y, [2, 3]) as Operand))],

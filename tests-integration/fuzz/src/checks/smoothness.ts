@@ -24,6 +24,13 @@ export function freeze(program: Program): Frozen {
 /** Complex functions that jump where a part changes its sign, or may. */
 const cuts: ReadonlySet<string> = new Set(['abs', 'sign', 'angle', 'log', 'log1p', 'sqrt', 'rsqrt', 'pow', 'asin', 'acos', 'atan', 'asinh', 'acosh', 'atanh']);
 
+/** Real functions that bend, or are infinitely steep, where their operand changes its sign. */
+const bends: ReadonlySet<string> = new Set(['abs', 'sign', 'pow', 'divideOrZero', 'multiplyOrZero', 'cbrt']);
+/** Functions with jumps, constant between them. */
+const jumps: ReadonlySet<string> = new Set(['floor', 'ceil', 'round', 'trunc', 'floorDivide']);
+/** Functions with poles at 0, −1, −2, …. */
+const poles: ReadonlySet<string> = new Set(['lgamma', 'digamma', 'polygamma']);
+
 /** Where a program bends, as text: equal at neighbouring points when no branch was changed between them. */
 export function branches(program: Program, values: ReadonlyMap<Var, HostValue>): string {
   const parts: string[] = [];
@@ -38,8 +45,12 @@ export function branches(program: Program, values: ReadonlyMap<Var, HostValue>):
     }
     const [x, y] = operandsOf(instruction, values) as readonly [HostValue, HostValue];
     if (isComplex(x.type.dtype) && cuts.has(name)) parts.push(signs(x));
-    else if (name === 'abs' || name === 'sign' || name === 'pow' || name === 'divideOrZero' || name === 'multiplyOrZero') parts.push(signs(x));
-    else if (name === 'maximum' || name === 'minimum') parts.push(winners(value, x, y));
+    else if (bends.has(name)) parts.push(signs(x));
+    else if (name === 'maximum' || name === 'minimum' || name === 'clampMin' || name === 'clampMax') parts.push(winners(value, x, y));
+    else if (name === 'atan2' || name === 'hypot') parts.push(signs(x), signs(y));
+    else if (jumps.has(name)) parts.push(value.data.join());
+    else if (name === 'fmod' || name === 'remainder') parts.push(quotients(value, x, y));
+    else if (poles.has(name)) parts.push(Array.from(x.data as ArrayLike<number>, (at) => Math.floor(Math.min(at, 0))).join());
     else if (name === 'reduceMax' || name === 'reduceMin') parts.push(extremal(instruction, x, value));
   }
   return parts.join('|');
@@ -77,6 +88,16 @@ function signs({ data }: HostValue): string {
 
 /** Which operand each element of a maximum came from: compared by value, so a tie is a branch of its own. */
 function winners(over: HostValue, x: HostValue, y: HostValue): string {
+  return elements(over, x, y, (a, b) => Math.sign(a - b)).join();
+}
+
+/** How often the divisor was taken away. */
+function quotients(rest: HostValue, x: HostValue, y: HostValue): string {
+  return elements(rest, x, y, (a, b, at) => Math.round((a - Number(rest.data[at])) / b)).join();
+}
+
+/** f of the elements of x and y that broadcasting puts at each place. */
+function elements(over: HostValue, x: HostValue, y: HostValue, f: (a: number, b: number, at: number) => number): readonly number[] {
   const shape = over.type.shape as readonly number[];
   const read = (operand: HostValue): ((at: number) => number) => {
     const own = operand.type.shape as readonly number[];
@@ -96,7 +117,7 @@ function winners(over: HostValue, x: HostValue, y: HostValue): string {
     };
   };
   const [a, b] = [read(x), read(y)];
-  return Array.from(over.data as ArrayLike<number>, (_, at) => Math.sign(a(at) - b(at))).join();
+  return Array.from(over.data as ArrayLike<number>, (_, at) => f(a(at), b(at), at));
 }
 
 /** Which elements are the extremum of their group. */

@@ -75,6 +75,10 @@ const functions: readonly Sketch[] = [
   { name: 'running log-sum-exp and recurrences', shapes: [[4, 9], [4, 9]], f: (x, y) => [core.cumLogSumExp(x!, 0), core.cumLogSumExp(x!, 1), core.linearRecurrence(x!, y!, 0), core.linearRecurrence(x!, y!, 1)], kinds: ['float'] },
   { name: 'square root', shapes: [[9]], f: (x) => core.sqrt(x!), kinds: ['float'] },
   { name: 'functions of the loop language', shapes: [[33]], f: (x) => Object.entries({ exp: core.exp, expm1: core.expm1, log: core.log, log1p: core.log1p, tanh: core.tanh, sin: core.sin, cos: core.cos, erf: core.erf, erfc: core.erfc, sigmoid: core.sigmoid, rsqrt: core.rsqrt }).filter(([name]) => Object.hasOwn(core.loop.functions, name)).map(([, f]) => f(x!)), kinds: ['float'] },
+  { name: 'roots, inverse and hyperbolic functions', shapes: [[33]], f: (x) => [core.cbrt, core.exp2, core.log2, core.log10, core.tan, core.asin, core.acos, core.atan, core.sinh, core.cosh, core.asinh, core.acosh, core.atanh, core.erfinv].map((f) => f(x!)), kinds: ['float'] },
+  { name: 'functions of two operands', shapes: [[33], [33]], f: (x, y) => [core.atan2, core.hypot, core.fmod, core.remainder, core.floorDivide].map((f) => f(x!, y!)), kinds: ['float'] },
+  { name: 'rounding and classes', shapes: [[33]], f: (x) => [core.floor, core.ceil, core.round, core.trunc, core.isNan, core.isFinite, core.isInf, core.signbit].map((f) => f(x!)), kinds: ['float'] },
+  { name: 'bits and integer quotients', shapes: [[9], [9]], f: (x, y) => [core.bitwiseAnd, core.bitwiseOr, core.bitwiseXor, core.leftShift, core.rightShift, core.fmod, core.remainder, core.floorDivide].map((f) => f(x!, y!)), kinds: ['int'] },
 ];
 
 const complexes: readonly Sketch[] = [
