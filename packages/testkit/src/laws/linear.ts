@@ -3,12 +3,13 @@ import { interpretAll } from '../interpreter/interpret.ts';
 import { type HostValue, hostValue, knownShape } from '../values.ts';
 import { compare, type Finding, LawError, roundoff, worse } from './law.ts';
 import { type Probe, probesOf } from './probe.ts';
-import { type ExtensionLaw, directions, type ExtensionSubject, type RuleUse, ruleUses, run } from './subject.ts';
+import { concreteSubject, type ExtensionLaw, directions, type ExtensionSubject, type RuleUse, ruleUses, run } from './subject.ts';
 
 export const linearLaw: ExtensionLaw = {
   name: 'linear',
   equation: 'L(αu + βv) = αL(u) + βL(v) for linearize, transpose and vjp',
-  check: (subject) => {
+  check: (given) => {
+    const subject = concreteSubject(given);
     let finding: Finding | undefined;
     const { values } = interpretAll(subject.program, subject.inputs, subject.interpret);
     for (const use of ruleUses(subject)) {

@@ -1,5 +1,5 @@
-import { AdContext, buildCatalog, type Catalog, checkProgram, createCatalog, type DerivativeRule, type Extension, type Instruction, isInexact, type Program, tensorType, type Var } from '@tf/core';
-import { type InterpretOptions, interpretProgram } from '../interpreter/interpret.ts';
+import { AdContext, buildCatalog, type Catalog, checkProgram, createCatalog, type DerivativeRule, type Extension, type Instruction, isInexact, type Program, renameExtents, tensorType, type Var } from '@tf/core';
+import { interpretAll, type InterpretOptions, interpretProgram } from '../interpreter/interpret.ts';
 import type { Finding, Law } from './law.ts';
 import { inexactInputs, inexactOutputs, programOf, type VarFunction } from '../programs.ts';
 import { createRandom, randomDirection } from '../random.ts';
@@ -65,6 +65,18 @@ export function moved(a: HostValue, v: HostValue, t: number): HostValue {
 export interface RuleUse {
   readonly instruction: Instruction;
   readonly rule: DerivativeRule;
+}
+
+/** The subject with numbers for the extents that the run of the case decides. */
+export function concreteSubject(subject: ExtensionSubject): ExtensionSubject {
+  const { program, inputs, interpret } = subject;
+  if (!program.instructions.some(({ operation }) => operation.traits.extent !== undefined)) return subject;
+  const { values } = interpretAll(program, inputs, interpret);
+  const sizes = program.instructions.flatMap(({ operation, params, outputs }): readonly (readonly [string, number])[] => {
+    const symbol = operation.traits.extent?.(params).symbol;
+    return symbol === undefined || typeof symbol === 'number' ? [] : [[symbol.text, Number((values.get(outputs[0] as Var) as HostValue).data[0])]];
+  });
+  return { ...subject, program: renameExtents(program, new Map(sizes)) };
 }
 
 export function ruleUses(subject: ExtensionSubject): readonly RuleUse[] {

@@ -1,14 +1,15 @@
 import { AdContext, buildCatalog, type Extension, type Rule } from '@tf/core';
 import { inexactOutputs, vjpProgram } from '../programs.ts';
 import { compare, type Finding, worse } from './law.ts';
-import { type ExtensionLaw, directions, ruleUses, run } from './subject.ts';
+import { concreteSubject, type ExtensionLaw, directions, ruleUses, run } from './subject.ts';
 import type { HostValue } from '../values.ts';
 
 export const vjpAgreementLaw: ExtensionLaw = {
   name: 'vjp-agreement',
   equation: 'vjp = transpose ∘ linearize, where a rule has both',
   concerns: (subject) => ruleUses(subject).some(({ rule }) => rule.vjp !== undefined && (rule.linearize !== undefined || rule.transpose !== undefined)),
-  check: (subject) => {
+  check: (given) => {
+    const subject = concreteSubject(given);
     const { context, program, wrt, inputs, extension } = subject;
     const other = new AdContext({ catalog: buildCatalog(context.catalog.extensions.map((known) => (extension === undefined || known.family === extension.family ? withoutVjp(known) : known))) });
     const ct = directions(subject, inexactOutputs(program).map((at) => (program.outputs[at] as (typeof program.outputs)[number]).type), 5);
