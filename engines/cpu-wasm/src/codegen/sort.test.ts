@@ -1,4 +1,4 @@
-import { Builder, compileProgram, type DType, sort, argsort, tensorType, type TypedArray, allocate, type Operand, type Atom } from '@tf/core';
+import { allocate, argsort, type Atom, Builder, compileProgram, type DType, type Operand, sort, tensorType, type TypedArray } from '@tf/core';
 import { describe, expect, test } from 'vitest';
 import { createEngineSync } from '../index.ts';
 
@@ -34,6 +34,19 @@ describe('sort', () => {
       const at = (i: number): number | bigint => data[i] as number | bigint;
       const order = Array.from({ length: count }, (_, i) => i).sort((i, j) => (descending ? compare(at(j), at(i)) : compare(at(i), at(j))));
       expect(order.findIndex((from, to) => from !== indices[to] || !Object.is(at(from), values[to])), `${count} elements`).toBe(-1);
+    }
+  });
+
+  test.each([4, 64])('a NaN with its sign bit set, as 0/0 gives, is as large as any other: %s elements', (count) => {
+    const doubles = new BigInt64Array(count);
+    const floats = new Int32Array(count);
+    for (let i = 0; i < count; i += 4) [doubles[i], floats[i]] = [-(1n << 51n), -(1 << 22)];
+    const expected = Array.from({ length: count }, (_, i) => i).sort((a, b) => Number(a % 4 === 0) - Number(b % 4 === 0));
+    for (const [dtype, bits] of [['float64', doubles], ['float32', floats]] as const) {
+      const builder = new Builder();
+      const plan = compileProgram(builder.build([argsort(builder.input(tensorType(dtype, [count])) as Operand)] as unknown as Atom[]));
+      const data = dtype === 'float64' ? new Float64Array(bits.buffer) : new Float32Array(bits.buffer);
+      expect([...(engine.read(engine.compile(plan).run([{ data, shape: [count] }])[0]!) as Int32Array)], dtype).toEqual(expected);
     }
   });
 
