@@ -1,10 +1,11 @@
-import { add, cond, fori, greater, less, matmul, mul, scan, sin, sum, tanh, tensor, whileLoop, zeros } from '@tf/core';
+import { add, checkpoint, compileProgram, cond, fori, greater, less, matmul, mul, planMemory, scan, sin, sum, tanh, tensor, whileLoop, zeros } from '@tf/core';
 import { createEngine } from '@tf/engine-cpu-wasm';
 import { describe, expect, it } from 'vitest';
 import { evaluate } from './evaluate.ts';
 import { grad } from './gradients.ts';
 import { jit } from './jit.ts';
 import { hvp } from './second-order.ts';
+import { trace } from './trace.ts';
 import type { TracedTensor } from './traced-tensor.ts';
 import { vmap } from './vmap.ts';
 
@@ -73,6 +74,30 @@ describe('loops and branches over traced values', () => {
       expect(value[1]).toBeCloseTo(values[0]![1]!, 13);
       expect(value[2]).toBeCloseTo(values[0]![2]!, 12);
     }
+  });
+
+  it('checkpoints bound the memory of 10 000 iterations', () => {
+    const bytes = (every?: number): number => {
+      const f = (x: T): T => scan((s: T) => [t(sin(s)), undefined] as const, x, undefined, { length: 10_000, ...(every === undefined ? {} : { checkpointEvery: every }) })[0].sum();
+      return planMemory(compileProgram(trace(grad(f), tensor(new Float64Array(64))).program)).arenaBytes;
+    };
+    expect(bytes()).toBeGreaterThan(10_000 * 64 * 8);
+    expect(bytes(100)).toBeLessThan(4 * 100 * 64 * 8);
+  });
+
+  it('depth 20 of conds, scans and checkpoints costs little more than depth 10', { retry: 3 }, () => {
+    const levels: readonly ((f: (x: T) => T) => (x: T) => T)[] = [
+      (f) => (x) => cond(greater(x, 0), (y: T) => f(y.mul(1.1)), (y: T) => y.mul(y), x),
+      (f) => (x) => scan((s: T) => [f(s.mul(0.9)), undefined] as const, x, undefined, { length: 1 })[0],
+      (f) => checkpoint((x: T) => f(x.mul(0.9))),
+    ];
+    const time = (depth: number): number => {
+      const start = performance.now();
+      for (const level of levels) trace(grad(Array.from({ length: depth }).reduce<(x: T) => T>((f) => level(f), (x) => t(sin(x)))), 1);
+      return performance.now() - start;
+    };
+    time(10);
+    expect(time(20)).toBeLessThan(8 * time(10));
   });
 
   it('a value of the body used outside says so', () => {

@@ -78,14 +78,15 @@ function follow(memories: Memories, step: Step): void {
       for (const { buffer } of step.reads) memories.read(buffer);
       memories.write(step.write.buffer);
       return;
+    case 'sort':
+      memories.read(step.from.buffer);
+      for (const { buffer } of [step.values, step.indices, step.workspace]) memories.write(buffer);
+      return;
     case 'iota':
       memories.write(step.out.buffer);
       return;
     case 'size':
       memories.write(step.to.buffer);
-      return;
-    case 'iota':
-      memories.write(step.out.buffer);
       return;
     case 'extent':
       memories.read(step.from.buffer);
@@ -102,6 +103,9 @@ function follow(memories: Memories, step: Step): void {
     case 'branch':
       memories.read(step.index.buffer);
       for (const branch of step.branches) for (const inner of branch) follow(memories, inner);
+      return;
+    default:
+      step satisfies never;
   }
 }
 

@@ -99,6 +99,7 @@ const contractions: readonly Sketch[] = [
 ];
 
 const loops: readonly Sketch[] = [
+  { name: 'an extent that the run decides', shapes: [[4, 3]], f: (x) => [2, 0, 9].map((k) => core.sum(core.dynamicTruncate(core.mul(x!, 2) as Operand, core.tensor(Int32Array.of(k)).reshape([]), 0) as Operand, { axes: 1 })) },
   { name: 'a scan', shapes: [[3], [4, 3]], f: (c, xs) => core.scan((s: Operand, x: Operand) => [core.add(core.mul(s, x) as Operand, s) as Operand, core.sub(s, x) as Operand] as const, c!, xs!) },
   { name: 'a scan in reverse inside a scan', shapes: [[], [3], [2]], f: (c, xs, ys) => core.scan((s: Operand, y: Operand) => [core.scan((t: Operand, x: Operand) => [core.sub(core.mul(t, x) as Operand, y) as Operand, t] as const, s, xs!, { reverse: true })[0], s] as const, c!, ys!) },
   { name: 'a scan of nothing', shapes: [[3], [0, 3]], f: (c, xs) => core.scan((s: Operand, x: Operand) => [core.mul(s, x) as Operand, s] as const, c!, xs!) },
