@@ -85,6 +85,9 @@ export { bincount, type BincountOptions, oneHot, type OneHotOptions, segmentSum 
 export { layerNorm, type LayerNormOptions, logSoftmax, logSumExp, softmax } from './compositions/normalisation.ts';
 export { type NormOptions, type NormResult, vectorNorm } from './compositions/norms.ts';
 export { dynamicSlice, dynamicUpdateSlice, searchsorted, type Start } from './compositions/dynamic-slice.ts';
+export { bernoulli, categorical, type CategoricalOptions, normal, type NormalOptions, uniform, type UniformOptions } from './compositions/distributions.ts';
+export { foldIn, randomBits, type RandomBitsOptions, splitKey } from './compositions/random-bits.ts';
+export { permutation, randint, type RandintOptions } from './compositions/random-integers.ts';
 export { median, quantile, topk, type TopK } from './compositions/order.ts';
 export { inner, kron, outer, tensordot, vdot, vecdot } from './compositions/products.ts';
 export { diagEmbed, diagonal, type DiagonalOptions, trace, tril, triu } from './compositions/triangles.ts';
@@ -93,6 +96,7 @@ export { full, type FullOptions, type NaturalDType, ones, tensor, type TensorOpt
 export { isTypedArray } from './tensor/flatten.ts';
 export { formatTensor } from './tensor/format.ts';
 export { type HostKind, HostTensor } from './tensor/host-tensor.ts';
+export { randomKey } from './tensor/random-key.ts';
 export { arange, eye, type EyeOptions, linspace, type LinspaceOptions, type SequenceOptions } from './tensor/sequences.ts';
 export { TensorMethods } from './tensor/methods.generated.ts';
 export { regionWithMethods } from './tensor/region-tensor.ts';

@@ -45,6 +45,8 @@ import { sortPrimitive } from './sort.ts';
 import { slicingPrimitives } from './slicing.ts';
 import { wrongArgument } from '../types/argument.ts';
 import { specialPrimitives } from './special.ts';
+import { threefryPrimitive } from './threefry.ts';
+import { unitFloatPrimitive } from './unit-float.ts';
 import { barrierPrimitive, stopGradientPrimitive } from './stop-gradient.ts';
 
 const primitives: readonly Primitive[] = [
@@ -54,6 +56,7 @@ const primitives: readonly Primitive[] = [
   ...movementPrimitives, sizePrimitive, extentPrimitive, ...slicingPrimitives, ...indexingPrimitives, ...reducePrimitives, prodPrimitive, ...contractionPrimitives,
   scanPrimitive, whilePrimitive, branchPrimitive, checkpointPrimitive,
   flipPrimitive, iotaPrimitive, ...cumulativePrimitives, sortPrimitive, ...scatterPrimitives,
+  threefryPrimitive, unitFloatPrimitive,
 ];
 
 /** The operations that ship with core, as an extension like any other. */

@@ -6,6 +6,8 @@
 import fc from 'fast-check';
 import type { Atom, Catalog, Extension, Operation, Program, Var } from '../contract.ts';
 import { isTfError, TfError } from '../errors.ts';
+import { randomBits } from '../compositions/random-bits.ts';
+import { normal } from '../compositions/distributions.ts';
 import { tril } from '../compositions/triangles.ts';
 import { add, mul, neg, sub } from '../primitives/arithmetic.ts';
 import { conj } from '../primitives/conjugate.ts';
@@ -51,6 +53,7 @@ import { cos, erf, erfc, rsqrt, sigmoid, sin, softplus } from '../primitives/spe
 import { acos, asin, atan, atan2, tan } from '../primitives/trigonometric.ts';
 import { barrier, stopGradient } from '../primitives/stop-gradient.ts';
 import { full, tensor } from '../tensor/create.ts';
+import { randomKey } from '../tensor/random-key.ts';
 import { type Dim, isKnown, symbolicDim } from '../types/dim.ts';
 import { allocate, type DType, dtypes } from '../types/dtype.ts';
 import type { Operand } from '../types/operand.ts';
@@ -212,6 +215,7 @@ export const steps = {
   lgamma: ({ x }) => lgamma(x), digamma: ({ x }) => digamma(x), polygamma: ({ x, n }) => polygamma(1 + (n % 3), x), erfinv: ({ x }) => erfinv(x),
   tan: ({ x }) => tan(x), asin: ({ x }) => asin(x), acos: ({ x }) => acos(x), atan: ({ x }) => atan(x), atan2: ({ x, y }) => atan2(x, y), sinh: ({ x }) => sinh(x), cosh: ({ x }) => cosh(x), asinh: ({ x }) => asinh(x), acosh: ({ x }) => acosh(x), atanh: ({ x }) => atanh(x),
   exp2: ({ x }) => exp2(x), log2: ({ x }) => log2(x), log10: ({ x }) => log10(x), logAddExp: ({ x, y }) => logAddExp(x, y), cbrt: ({ x }) => cbrt(x), hypot: ({ x, y }) => hypot(x, y), fmod: ({ x, y }) => fmod(x, y), remainder: ({ x, constant }) => remainder(x, constant), floorDivide: ({ x, y }) => floorDivide(x, y),
+  randomBits: ({ x, n }) => bitwiseXor(x, randomBits(randomKey(n), x.type.shape)), normal: ({ x, n }) => mul(x, normal(randomKey(n), x.type.shape, { dtype: n % 2 === 0 ? 'float32' : 'float64' })),
   floor: ({ x }) => floor(x), ceil: ({ x }) => ceil(x), round: ({ x }) => round(x), trunc: ({ x }) => trunc(x), clampMin: ({ x, y }) => clamp(x, y), clampMax: ({ x, constant }) => clamp(x, undefined, constant),
   isNan: ({ x }) => isNan(x), isFinite: ({ x }) => isFinite(x), isInf: ({ x }) => isInf(x), signbit: ({ x }) => signbit(x),
   logicalAnd: ({ x, y }) => logicalAnd(truth(x), truth(y)), logicalOr: ({ x, y }) => logicalOr(x, truth(y)), logicalXor: ({ x, y }) => logicalXor(truth(x), y), logicalNot: ({ x }) => logicalNot(x),

@@ -18,6 +18,15 @@ function roundings(): readonly ExtensionCase[] {
   ];
 }
 
+function ofCore(name: string): core.Operation {
+  return core.coreExtension.operations.find((operation) => operation.name === name) as core.Operation;
+}
+
+/** Both words of the cipher of random numbers. */
+function cipher(...words: readonly unknown[]): readonly Var[] {
+  return ['first', 'second'].map((word) => core.applyOperation(ofCore('threefry2x32'), words as readonly Operand[], { word })[0] as unknown as Var);
+}
+
 /** Functions of booleans and integers, and those whose results are. */
 function discrete(): readonly ExtensionCase[] {
   const [p, q] = [bools(0, 0, 1, 1), bools(0, 1, 0, 1)];
@@ -30,6 +39,9 @@ function discrete(): readonly ExtensionCase[] {
     pair('bitwiseAnd', core.bitwiseAnd, [a, b], ints(8, 1, 5, 0)), pair('bitwiseOr', core.bitwiseOr, [a, b], ints(14, -5, -1, 41)), pair('bitwiseXor', core.bitwiseXor, [a, b], ints(6, -6, -6, 41)),
     { name: 'bitwiseNot', f: unary(core.bitwiseNot), inputs: [a], expected: [ints(-13, 6, -6, -2)] },
     pair('leftShift', core.leftShift, [a, b], ints(12288, -56, 0, 0)), pair('rightShift', core.rightShift, [a, b], ints(0, -1, 0, 0)),
+    // The vectors of the Random123 distribution (kat_vectors: threefry 2x32, 20 rounds).
+    { name: 'threefry2x32 of known answers', f: (...words) => cipher(...words), inputs: [ints(0, -1, 0x13198a2e), ints(0, -1, 0x03707344), ints(0, -1, 0x243f6a88), ints(0, -1, 0x85a308d3 | 0)], expected: [ints(0x6b200159, 0x1cb996fc, 0xc4923a9c | 0), ints(0x99ba4efe | 0, 0xbb002be7 | 0, 0x483df7a0)] },
+    { name: 'unitFloat of extreme bits', f: (bits) => (['unit', 'open', 'signed'] as const).map((range) => core.applyOperation(ofCore('unitFloat'), [bits as Operand], { range })[0] as unknown as Var), inputs: [ints(0, -1)], expected: [[0, 1 - 2 ** -24], [2 ** -24, 1 - 2 ** -24], [2 ** -24 - 1, 1 - 2 ** -24]].map((values) => hostValue('float32', [2], values)) },
     { name: 'classification', f: (x) => classes.map((f) => f(operand(x)) as unknown as Var), inputs: [vector(1, -0, NaN, -Infinity)], expected: [bools(0, 0, 1, 0), bools(1, 1, 0, 0), bools(0, 0, 0, 1), bools(0, 1, 0, 1)] },
   ];
 }
