@@ -34,7 +34,8 @@ const scales = {
 
 /**
  * The norm of the vectors along axes (all when absent): (Σ|x|^p)^(1/p) for ord p. Neither large nor small elements overflow or
- * vanish on the way. Where the norm is 0 its gradient is 0, the least of the subgradients.
+ * vanish on the way. Complex elements count by their moduli. Where the norm is 0 its gradient is 0, the least of the subgradients, and
+ * so are its further derivatives.
  *
  * @throws ArgumentError for an order that is no number, AxisError, DTypeError for bool; ShapeError where an infinite order finds no
  * element.

@@ -35,6 +35,7 @@ const products: readonly DerivativeCase[] = [
 
 const norms: readonly DerivativeCase[] = [
   ...[2, 1, 3, 0.5, -2, Infinity, -Infinity].map((ord) => one(`vectorNorm ${ord}`, [[2, 3]], (x) => vectorNorm(x!, { ord, axes: 1 }), { region: 'distinct' })),
+  one('complex vectorNorm', [[2, 2]], (x) => [vectorNorm(x!, { axes: 1 }), vectorNorm(x!, { ord: 1 })], { dtype: z }),
   one('vectorNorm of all, kept', [[2, 3]], (x) => vectorNorm(x!, { keepdims: true }), { region: 'distinct' }),
 ];
 
