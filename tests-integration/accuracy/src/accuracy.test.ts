@@ -10,6 +10,7 @@ import { complaints, main } from './main.ts';
 import { asDefined, barOf, functionNames, measure, planted } from './measure.ts';
 import { pointsOf } from './points.ts';
 import { specials } from './specials.ts';
+import { tableText } from './table.ts';
 
 const dtypes: readonly FloatDType[] = ['float32', 'float64'];
 const cases = functionNames.flatMap((name) => dtypes.map((dtype) => [name, dtype] as const));
@@ -108,6 +109,16 @@ describe('pnpm accuracy', () => {
 
   it('fewer points than promised are a complaint', () => {
     expect(complaints({ ...measure('exp', 'float32', 200), points: 199 }, 200)).toEqual(['exp float32: 199 points instead of 200']);
+  });
+
+  it('makes a page of results, and says what is beyond its bar', () => {
+    const circumstances = { date: '2026-01-02', machine: 'a machine' };
+    const [good, bad] = [measure('exp', 'float32', 200), measure('tanh', 'float64', 200, planted)] as const;
+    const lines = tableText([good, bad], complaints(bad, 200), circumstances).split('\n');
+    expect(lines.find((line) => line.startsWith('| `exp` |'))).toBe(`| \`exp\` | ${good.worst.toFixed(2)} | ${good.mean.toFixed(2)} | ${good.at[0]} | ${good.points} |  |  |  |  |`);
+    expect(lines.find((line) => line.startsWith('| `tanh` |'))).toContain(`**${bad.worst.toFixed(2)}**`);
+    expect(lines.filter((line) => line.startsWith('- tanh float64: '))).toHaveLength(1);
+    expect(lines.some((line) => line.includes('2026-01-02, a machine'))).toBe(true);
   });
 
   it('refuses what it does not know', () => {

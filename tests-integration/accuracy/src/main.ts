@@ -3,8 +3,9 @@ import { parseArgs } from 'node:util';
 import type { FloatDType } from './format.ts';
 import { arityOf, asDefined, barOf, bars, type Definition, functionNames, measure, type Measurement, planted } from './measure.ts';
 import { nanosecondsOf } from './speed.ts';
+import { tableText } from './table.ts';
 
-const usage = 'pnpm accuracy [--points N] [--functions NAME,…] [--dtypes NAME,…] [--json FILE] [--speed] [--fault]';
+const usage = 'pnpm accuracy [--points N] [--functions NAME,…] [--dtypes NAME,…] [--json FILE] [--table FILE] [--speed] [--fault]';
 
 const allDTypes: readonly FloatDType[] = ['float32', 'float64'];
 
@@ -13,6 +14,7 @@ interface Options {
   readonly functions: readonly string[];
   readonly dtypes: readonly FloatDType[];
   readonly json: string | undefined;
+  readonly table: string | undefined;
   readonly speed: boolean;
   readonly definition: Definition;
 }
@@ -22,7 +24,7 @@ class UsageError extends Error {}
 
 function readOptions(args: readonly string[]): Options {
   const [string, boolean] = [{ type: 'string' } as const, { type: 'boolean' } as const];
-  const options = { points: string, functions: string, dtypes: string, json: string, speed: boolean, fault: boolean };
+  const options = { points: string, functions: string, dtypes: string, json: string, table: string, speed: boolean, fault: boolean };
   const { values } = parseArgs({ args: [...args], options, strict: true, allowPositionals: false });
   const points = Number(values.points ?? 100_000);
   if (!Number.isInteger(points) || points < 100) throw new UsageError(`--points needs a whole number from 100, got ${values.points}`);
@@ -31,6 +33,7 @@ function readOptions(args: readonly string[]): Options {
     functions: chosen('functions', values.functions, functionNames),
     dtypes: chosen('dtypes', values.dtypes, allDTypes),
     json: values.json,
+    table: values.table,
     speed: values.speed ?? false,
     definition: values.fault === true ? planted : asDefined,
   };
@@ -78,6 +81,7 @@ export function main(args: readonly string[], print: (line: string) => void = co
     const wrong = results.flatMap((measurement) => complaints(measurement, options.points));
     const total = results.reduce((sum, { points }) => sum + points, 0);
     if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify({ points: total, bars, results, complaints: wrong }, null, 2)}\n`);
+    if (options.table !== undefined) writeFileSync(options.table, tableText(results, wrong));
     for (const line of wrong) print(line);
     print(`${results.length} functions, ${total} points in ${((performance.now() - start) / 1000).toFixed(0)} s: ${wrong.length === 0 ? 'all within' : `${wrong.length} complaints;`} float32 ≤ ${bars.float32} ulp, float64 ≤ ${bars.float64} ulp`);
     return wrong.length === 0 ? 0 : 1;

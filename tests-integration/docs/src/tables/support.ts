@@ -1,0 +1,92 @@
+/** What every operation of the catalog can do: found out by trying, never by a list. */
+import { AdContext, allocate, batchRuleOf, type Catalog, compileProgram, createCatalog, type DType, dtypes, elementCount, type Engine, type EngineInput, isInexact, type Operation, type Program, TfError } from '@tf/core';
+import { jvpProgram, vjpProgram } from '@tf/testkit';
+import { collectSamples, oneOperation, type Sample, withDType } from './samples.ts';
+
+export const allDTypes: readonly DType[] = Object.keys(dtypes) as DType[];
+
+export type Derivative = 'rule' | 'linear' | 'derived' | 'none';
+export type Batch = 'rule' | 'traits' | 'loop' | 'none';
+
+export interface SupportRow {
+  readonly operation: Operation;
+  readonly jvp: Derivative;
+  readonly vjp: Derivative;
+  readonly batch: Batch;
+  /** Why there is no derivative. */
+  readonly reason: string | undefined;
+  /** The dtypes that the operation takes, and the engines that run it there. */
+  readonly engines: ReadonlyMap<DType, readonly string[]>;
+}
+
+export function supportRows(engines: readonly Engine[], catalog: Catalog = createCatalog()): readonly SupportRow[] {
+  const samples = collectSamples();
+  const context = new AdContext({ catalog });
+  return catalog.extensions.flatMap(({ operations }) => operations.map((operation) => rowOf(operation, samples.get(operation.id) ?? [], engines, context)));
+}
+
+function rowOf(operation: Operation, samples: readonly Sample[], engines: readonly Engine[], context: AdContext): SupportRow {
+  if (samples.length === 0) throw new Error(`${operation.id}: no case of the test kit uses it.`);
+  const rule = context.catalog.rule(operation);
+  const uses = new Map(allDTypes.flatMap((dtype) => {
+    const use = useIn(samples, dtype);
+    return use === undefined ? [] : [[dtype, use] as const];
+  }));
+  for (const [dtype, program] of uses) if (rule.kind === 'rule' && isInexact(dtype)) requireDerivatives(context, program);
+  const any = [...uses.values()][0] as Program;
+  return {
+    operation,
+    jvp: rule.kind === 'none' ? 'none' : rule.linearize !== undefined ? 'rule' : rule.linear !== undefined ? 'linear' : 'derived',
+    vjp: rule.kind === 'none' ? 'none' : rule.vjp !== undefined ? 'rule' : rule.transpose !== undefined ? 'linear' : 'derived',
+    batch: batchOf(context, operation, any),
+    reason: rule.kind === 'none' ? rule.reason : undefined,
+    engines: new Map([...uses].map(([dtype, program]) => [dtype, engines.filter((engine) => runs(engine, program)).map(({ info }) => info.name)])),
+  };
+}
+
+/** The first of the samples that the operation takes in this dtype, as a program. */
+function useIn(samples: readonly Sample[], dtype: DType): Program | undefined {
+  for (const sample of samples) {
+    try {
+      return oneOperation(withDType(sample, dtype));
+    } catch (error) {
+      if (!(error instanceof TfError)) throw error;
+    }
+  }
+  return undefined;
+}
+
+/** The derivatives are programs: building them throws where a rule does not take the dtype. */
+function requireDerivatives(context: AdContext, program: Program): void {
+  const wrt = program.inputs.flatMap(({ type }, at) => (isInexact(type.dtype) ? [at] : []));
+  jvpProgram(context, program, wrt);
+  if (!hasUnboundedLoop(program)) vjpProgram(context, program, wrt);
+}
+
+const hasUnboundedLoop = (program: Program): boolean => program.instructions.some(({ operation, params }) => operation.traits.control?.(params).kind === 'while');
+
+function batchOf({ catalog }: AdContext, operation: Operation, program: Program): Batch {
+  const { batch } = catalog.rule(operation);
+  if (typeof batch === 'function' || batch === 'leading') return 'rule';
+  if (typeof batchRuleOf(catalog, operation) !== 'function') return 'none';
+  if (program.inputs.length === 0) return 'traits';
+  const batched = new AdContext({ catalog }).batch({ program, batched: program.inputs.map(() => true), size: 3 });
+  return batched.program.instructions.some((instruction) => instruction.operation === catalog.basis.scan) ? 'loop' : 'traits';
+}
+
+/** Whether an engine compiles the program and runs it, on ones and on the indices 0; a loop counts up from 1, so that it ends. */
+function runs(engine: Engine, program: Program): boolean {
+  try {
+    const executable = engine.compile(compileProgram(program));
+    const loops = hasUnboundedLoop(program);
+    const inputs = program.inputs.map(({ type }): EngineInput => {
+      const data = allocate(type.dtype, elementCount(type.shape) as number);
+      return { data: isInexact(type.dtype) || loops ? data.fill((type.dtype === 'int64' ? 1n : 1) as never) : data, shape: type.shape as readonly number[] };
+    });
+    for (const output of executable.run(inputs)) output.dispose();
+    return true;
+  } catch (error) {
+    if (error instanceof TfError && (error.name === 'UnsupportedOnEngineError' || error.name === 'DTypeError')) return false;
+    throw error;
+  }
+}
