@@ -10,7 +10,7 @@ const themes: readonly (readonly [string, (row: SupportRow) => boolean])[] = [
   ['Elementwise, without derivatives', ({ operation: { traits } }) => traits.elementwise !== undefined],
   ['Reductions, running values and order', ({ operation: { traits } }) => traits.reduction !== undefined || traits.scan !== undefined || traits.sort !== undefined],
   ['Products', ({ operation: { traits } }) => traits.contraction !== undefined],
-  ['Movement and indexing', ({ operation: { traits } }) => [traits.layout, traits.assembly, traits.gather, traits.scatterAdd, traits.boxAdd].some((trait) => trait !== undefined)],
+  ['Movement and indexing', ({ operation: { traits } }) => [traits.layout, traits.assembly, traits.gather, traits.scatter, traits.boxAdd].some((trait) => trait !== undefined)],
   ['Control flow', ({ operation: { traits } }) => traits.control !== undefined],
   ['Others', () => true],
 ];
