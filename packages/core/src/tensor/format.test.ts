@@ -13,6 +13,7 @@ describe('formatTensor', () => {
     [[true, false], '[ true, false] bool[2]'],
     [[0, -0, NaN, Infinity, -Infinity], '[        0,        -0,       NaN,  Infinity, -Infinity] float64[5]'],
     [[1 / 3, 1e-30], '[0.33333333,      1e-30] float64[2]'],
+    [[123456789.125, 1e10, -(2 ** 53)], '[  1.2345679e+8,    10000000000, -9.0071993e+15] float64[3]'],
     [[2n ** 62n], '[4611686018427387904] int64[1]'],
     [[], '[] float64[0]'],
     [[[], []], '[[],\n []] float64[2, 0]'],

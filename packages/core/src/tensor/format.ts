@@ -53,7 +53,9 @@ function elementText(dtype: DType, data: TypedArray, place: number): string {
 
 function numberText(value: number): string {
   if (Object.is(value, -0)) return '-0';
-  return String(Number(value.toPrecision(digits)));
+  const rounded = Number(value.toPrecision(digits));
+  // A whole number whose digits are not all there is not written as one.
+  return rounded !== value && Math.abs(value) >= 10 ** digits ? rounded.toExponential() : String(rounded);
 }
 
 /** Brackets, commas and line breaks around the elements, axis by axis from the last. */

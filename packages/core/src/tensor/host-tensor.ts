@@ -8,6 +8,7 @@ import { hostKey, type HostForm, type Kind, type Lifted, type Listener, type Ope
 import type { TensorType } from '../types/tensor-type.ts';
 import { contractVersion, coreVersion } from '../types/version.ts';
 import { formatTensor } from './format.ts';
+import { shownAsText } from './inspect.ts';
 import { TensorMethods } from './methods.generated.ts';
 import { regionWithMethods } from './region-tensor.ts';
 import { type ElementOf, type Nested, nestedBigInts, nestedValues, singleValue, type TensorJson } from './values.ts';
@@ -69,6 +70,10 @@ export class HostTensor<D extends DType = DType> extends TensorMethods<HostKind,
     const form = hostForm(this as Operand);
     if (form?.form === 'data') return formatTensor(this.type.dtype, this.type.shape as readonly number[], form.data);
     return `${this.type.dtype}[${this.type.shape.join(', ')}], not run yet`;
+  }
+
+  static {
+    shownAsText(HostTensor.prototype);
   }
 }
 

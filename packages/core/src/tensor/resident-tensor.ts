@@ -5,6 +5,7 @@ import { hostKey, type HostForm, type Listener } from '../types/operand.ts';
 import { type TensorType, tensorType } from '../types/tensor-type.ts';
 import { formatTensor } from './format.ts';
 import { type HostKind, hostListener } from './host-tensor.ts';
+import { shownAsText } from './inspect.ts';
 import { TensorMethods } from './methods.generated.ts';
 import { type ElementOf, type Nested, nestedBigInts, nestedValues, singleValue, type TensorJson } from './values.ts';
 
@@ -69,6 +70,10 @@ export class ResidentTensor<D extends DType = DType> extends TensorMethods<HostK
 
   [Symbol.dispose](): void {
     this.dispose();
+  }
+
+  static {
+    shownAsText(ResidentTensor.prototype);
   }
 
   #read(op: string): TypedArray {
