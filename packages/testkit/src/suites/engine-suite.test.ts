@@ -28,7 +28,7 @@ it('the suite meets every kind of step, with and without reductions, reads and s
   const withInner = (step: Step): readonly Step[] => [step, ...innerOf(step).flatMap(withInner)];
   const all = [...engineCases(engine), ...orderCases(engine), ...tileCases(engine)].flatMap(({ program }) => compileProgram(program).steps);
   const steps = [...all, ...nestedCases(engine).flatMap(({ plan }) => plan.steps)].flatMap(withInner);
-  expect([...new Set(steps.map(({ kind }) => kind))].sort()).toEqual(['branch', 'contract', 'copy', 'extent', 'gather', 'iota', 'loop', 'repeat', 'scan', 'scatter', 'sort', 'tile', 'while']);
+  expect([...new Set(steps.map(({ kind }) => kind))].sort()).toEqual(['branch', 'contract', 'copy', 'extent', 'gather', 'iota', 'loop', 'repeat', 'scan', 'scatter', 'size', 'sort', 'tile', 'while']);
   const kernels = steps.flatMap((step) => (step.kind === 'loop' ? [step.kernel] : []));
   expect(kernels.some(({ reads }) => reads.length === 0)).toBe(true);
   expect(new Set(kernels.flatMap(({ reads }) => reads.map(({ inner }) => inner)))).toEqual(new Set(['contiguous', 'broadcast', 'strided']));

@@ -27,7 +27,14 @@ const all = ['bool', 'int', 'float', 'complex'];
 const numbers = ['int', 'float', 'complex'];
 const reals = ['int', 'float'];
 
+/** Three rows, which the program computes: what follows is laid out when it runs. */
+function cutRows(x: Operand | undefined): readonly unknown[] {
+  const rows = core.dynamicTruncate(x as Operand, core.sub(core.size(x as Operand), 17) as Operand<core.Kind, 'int32'>, 0) as Operand;
+  return [core.padToMatch(core.mul(rows, rows) as Operand, x as Operand), core.sum(core.transpose(rows), { axes: 1 }), core.size(rows)];
+}
+
 const movements: readonly Sketch[] = [
+  { name: 'take as many rows as the program says', shapes: [[4, 5]], f: cutRows },
   { name: 'an input returned, and twice', shapes: [[2, 3]], f: (x) => [x, x], kinds: all },
   { name: 'a transposed input', shapes: [[2, 3, 4]], f: (x) => core.transpose(x!, [2, 0, 1]), kinds: all },
   { name: 'a transposed input reshaped', shapes: [[2, 3, 4]], f: (x) => core.reshape(core.transpose(x!) as Operand, [6, 4]), kinds: all },
