@@ -45,6 +45,18 @@ describe('loops and branches over eager tensors', () => {
     });
   });
 
+  it('a value inside has no value: using it as one says so', () => {
+    const runtime = new EagerRuntime();
+    runtime.session(engine, () => {
+      const x = runtime.constant(tensor([1, 2]));
+      const uses: readonly ((s: E) => unknown)[] = [(s) => Number(s), (s) => `${String(s)}`, (s) => s.item(), (s) => s.toArray(), (s) => [...(s as unknown as Iterable<unknown>)], (s) => JSON.stringify(s), (s) => (s as unknown as number) * 2];
+      for (const use of uses) expect(() => fori(2, (_i, s: E) => e(mul(s, use(s) as number)), x)).toThrow(/has no value there/);
+      expect(() => runtime.vmap((q: E) => e(mul(q, Number(q))))(x)).toThrow(/has no value there/);
+      expect(() => runtime.vmap((async (q: E) => q) as never)(x)).toThrow(/promise/);
+      expect(() => fori([2 ** 31 - 3, 2 ** 31 + 2], (_i, s: E) => s, x)).toThrow(/int32/);
+    });
+  });
+
   it('a loop is one operation: the same program the second time', () => {
     const runtime = new EagerRuntime();
     const step = (x: E): E => e(sum(e(fori(4, (_i, v: E) => e(sin(e(mul(v, 1.5)))), x))));

@@ -1,4 +1,4 @@
-import { argumentAxes, type BatchAxes, batchAxesPerLeaf, batchSize, broadcastTo, checkOptions, chooseListener, type Dim, type FlatTree, flattenTree, identityOperation, isLiteral, isOperand, type Lifted, liftArgument, moveaxis, mustHaveBatch, normaliseAxis, type Operand, type OptionChecks, type Program, regionWithMethods, replayProgram, requireBatchAxes, requireFunction, tensorType, unflattenTree, type Var } from '@tf/core';
+import { argumentAxes, type BatchAxes, batchAxesPerLeaf, batchSize, broadcastTo, checkOptions, chooseListener, type Dim, type FlatTree, flattenTree, identityOperation, isLiteral, isOperand, type Lifted, liftArgument, moveaxis, mustHaveBatch, normaliseAxis, type Operand, type OptionChecks, type Program, regionWithMethods, replayProgram, requireBatchAxes, requireFunction, tensorType, TfError, unflattenTree, type Var } from '@tf/core';
 import type { RuntimeCore } from './core.ts';
 
 export interface VmapOptions {
@@ -27,7 +27,9 @@ function mapped(core: RuntimeCore, f: (...args: readonly unknown[]) => unknown, 
   let results: FlatTree | undefined;
   const { program, captures } = regionWithMethods((given) => {
     const leaves = flat.leaves.map((leaf, at) => (places.includes(at) ? given[places.indexOf(at)] : leaf));
-    results = flattenTree(f(...(unflattenTree(flat.structure, leaves) as readonly unknown[])));
+    const result = f(...(unflattenTree(flat.structure, leaves) as readonly unknown[]));
+    if (typeof (result as { readonly then?: unknown } | undefined)?.then === 'function') throw new TfError('AsyncCallbackError', 'vmap: the function returned a promise. A program is built synchronously: await before, and pass the value in.', { op: 'vmap' });
+    results = flattenTree(result);
     return results.leaves.filter(isOperand);
   }, elements);
   const batched = core.context.batch({ program: program as Program, batched: [...captures.map(() => false), ...wholes.map(() => true)], size });

@@ -1,6 +1,7 @@
 import { checkOptions, type Engine, type OptionChecks, type Plan, type Program, requireEngine, TfError, wrongArgument, flattenTree, unflattenTree } from '@tf/core';
 import { requireDonatedNames, requireTracedList } from './arguments.ts';
 import { bindInputs, type InputData } from './binding.ts';
+import { eagerValue } from './eager-value.ts';
 import { extractProgram, unlisted } from './extract.ts';
 import { escapedTracer } from './leak.ts';
 import type { InputOrigin, TracedValue } from './origin.ts';
@@ -14,7 +15,8 @@ export interface CompileOptions {
   readonly inputs?: readonly TracedTensor[];
   /**
    * Inputs, by name, whose tensors each call takes: results may lie in their memory, and using them afterwards is a
-   * DisposedError that names the donation. A call that is refused (shapes, dtypes) leaves them as they are.
+   * DisposedError that names the donation. A call that is refused (shapes, dtypes) leaves them as they are, and
+   * eager tensors are left, because a trace may need them.
    */
   readonly donate?: readonly string[];
 }
@@ -74,7 +76,8 @@ export function compile<const T>(tree: T, options: CompileOptions): Compiled<T> 
   const loaded = load(extraction, engine, donate.map((name) => indexOfInput(name, inputs)));
   const run = (data: Readonly<Record<string, InputData>>): unknown => {
     const given = bindInputs(inputs, data, loaded.plan.constraints, engine);
-    return unflattenTree(structure, residentLeaves(slots, leaves, loaded.plan, loaded.run(given)));
+    const isEager = (index: number): boolean => eagerValue(data[((inputs[index] as TracedValue).origin as InputOrigin).name]) !== undefined;
+    return unflattenTree(structure, residentLeaves(slots, leaves, loaded.plan, loaded.run(given, isEager)));
   };
   const runAsync = async (data: Readonly<Record<string, InputData>>): Promise<unknown> => {
     await loaded.prepare();

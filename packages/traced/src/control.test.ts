@@ -1,4 +1,4 @@
-import { add, checkpoint, compileProgram, cond, fori, greater, less, matmul, mul, planMemory, scan, sin, sum, tanh, tensor, whileLoop, zeros } from '@tf/core';
+import { add, checkpoint, compileProgram, cond, fori, greater, less, matmul, mul, planMemory, scan, sin, sum, take, tanh, tensor, whileLoop, zeros } from '@tf/core';
 import { createEngine } from '@tf/engine-cpu-wasm';
 import { describe, expect, it } from 'vitest';
 import { evaluate } from './evaluate.ts';
@@ -74,6 +74,30 @@ describe('loops and branches over traced values', () => {
       expect(value[1]).toBeCloseTo(values[0]![1]!, 13);
       expect(value[2]).toBeCloseTo(values[0]![2]!, 12);
     }
+  });
+
+  it('in a batch, elements that do not run a branch or an iteration cannot fail or hang it', () => {
+    const y = tensor([1, 2, 3]);
+    const ints = (...values: readonly number[]): T => tensor(Int32Array.from(values)) as unknown as T;
+    const chosen = vmap((n: T) => cond(less(n, 3), (k: T) => t(take(y, k as never, 0)), () => t(add(tensor(-1), 0)), n));
+    const loop = vmap((start: T) => t(whileLoop(([i]: readonly [T, T]) => less(i, 3), ([i, s]: readonly [T, T]) => [t(add(i, 1)), t(add(s, take(y, i as never, 0)))] as const, [start, t(add(tensor(0), 0))] as const)[1]));
+    const endless = vmap((x: T) => cond(greater(x, 0), (p: T) => whileLoop((s: T) => less(s, 100), (s: T) => s.mul(2), p), (p: T) => p, x));
+    const bounded = vmap((n: T) => t(whileLoop(([i]: readonly [T, T]) => less(i, n), ([i, s]: readonly [T, T]) => [t(add(i, 1)), t(add(s, take(y, i as never, 0)))] as const, [t(add(tensor(Int32Array.of(0)).reshape([]), 0)), t(add(tensor(0), 0))] as const, { maxSteps: 10 })[1]));
+    expect(evaluate(chosen(ints(0, 2, 7)), engine).toArray()).toEqual([1, 3, -1]);
+    expect(evaluate(chosen(ints(7, 8, 9)), engine).toArray()).toEqual([-1, -1, -1]);
+    expect(evaluate(loop(ints(0, 3, 3)), engine).toArray()).toEqual([6, 0, 0]);
+    expect(evaluate(endless(tensor([1, -1]) as never), engine).toArray()).toEqual([128, -1]);
+    expect(evaluate(endless(tensor([-1, -1]) as never), engine).toArray()).toEqual([-1, -1]);
+    expect(evaluate(bounded(ints(3, 1, 0)), engine).toArray()).toEqual([6, 1, 0]);
+  });
+
+  it('fori in checkpoints, and numbers to start with there', () => {
+    const power = (x: T): T => fori(8, (_i, s: T) => s.mul(x), x, { checkpointEvery: 3 });
+    expect(evaluate([power(t(add(tensor(1.5), 0))), grad(power)(tensor(1.5))] as const, engine).map((each) => each.item())).toEqual([1.5 ** 9, 9 * 1.5 ** 8].map((x) => expect.closeTo(x, 10)));
+    const halves = scan((s: T, v: T) => [s.add(v).mul(0.5), s] as const, 0, t(add(tensor(Int32Array.of(1, 2, 3)), 0)), { checkpointEvery: 2 })[0];
+    expect(evaluate(halves, engine).item()).toBe(2.125);
+    const grown = whileLoop(([a]: readonly [T, T]) => less(a, 3), ([a, i]: readonly [T, T]) => [a.add(0.5), t(add(i, 1))] as const, [0, t(add(tensor(Int32Array.of(0)).reshape([]), 0))] as const);
+    expect(evaluate(grown, engine).map((each) => each.item())).toEqual([3, 6]);
   });
 
   it('checkpoints bound the memory of 10 000 iterations', () => {

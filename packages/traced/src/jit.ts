@@ -1,5 +1,6 @@
 import { type AdContext, BoundedCache, type CacheStats, checkOptions, dtypeOfArray, dtypes, type Engine, isOperand, isTypedArray, type OptionChecks, requireContext, requireCount, requireEngine, requireFunction, requireText, TfError, flattenTree, treeSignature, type TreeStructure, unflattenTree } from '@tf/core';
 import { requireDonatedPositions } from './arguments.ts';
+import { eagerValue } from './eager-value.ts';
 import { extractProgram } from './extract.ts';
 import { escapedTracer, isOpen } from './leak.ts';
 import type { TracedValue } from './origin.ts';
@@ -19,7 +20,8 @@ export interface JitOptions {
   readonly maximumEntries?: number;
   /**
    * Arguments, by position, whose tensors each call takes: results may lie in their memory, and using them afterwards is a
-   * DisposedError that names the donation. A call that is refused (shapes, dtypes), and one that is inlined, leaves them.
+   * DisposedError that names the donation. A call that is refused (shapes, dtypes), and one that is inlined, leaves them;
+   * eager tensors too are left, because a trace may need them.
    */
   readonly donate?: readonly number[];
 }
@@ -146,6 +148,7 @@ function donatedInputs(args: readonly unknown[], donate: readonly number[]): rea
 
 function run({ loaded, structure, leaves, slots, names }: Entry, args: readonly unknown[], engine: Engine): unknown {
   if (loaded === undefined) return unflattenTree(structure, leaves);
-  const inputs = args.filter(isDynamic).map((leaf, at) => engineInput(names[at] as string, leaf, engine));
-  return unflattenTree(structure, residentLeaves(slots, leaves, loaded.plan, loaded.run(inputs)));
+  const given = args.filter(isDynamic);
+  const inputs = given.map((leaf, at) => engineInput(names[at] as string, leaf, engine));
+  return unflattenTree(structure, residentLeaves(slots, leaves, loaded.plan, loaded.run(inputs, (index) => eagerValue(given[index]) !== undefined)));
 }

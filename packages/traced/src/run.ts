@@ -10,8 +10,8 @@ import { traced, tracedListener, type TracedTensor } from './traced-tensor.ts';
 export interface Loaded {
   readonly program: Program;
   readonly plan: Plan;
-  /** Runs it on data for the program's inputs, in their order; the buffers of donated ones are disposed. */
-  run(inputs: readonly EngineInput[]): readonly DeviceBuffer[];
+  /** Runs it on data for the program's inputs, in their order; the buffers of donated ones are disposed, but for those that `kept` marks. */
+  run(inputs: readonly EngineInput[], kept?: (index: number) => boolean): readonly DeviceBuffer[];
   /** Loads what a run needs, without blocking. */
   prepare(): Promise<void>;
 }
@@ -24,12 +24,13 @@ export function load({ program }: Extraction, engine: Engine, donate: readonly n
   return {
     program,
     plan,
-    run(inputs) {
+    run(inputs, kept = () => false) {
       for (const { value } of program.bound) requireAlive(value);
       const all = bound.length === 0 ? inputs : [...inputs, ...bound];
-      if (donate.length === 0) return executable.run(all);
-      const results = executable.run(all, { donate });
-      for (const index of donate) disposeBuffer(inputs[index]);
+      const given = donate.filter((index) => !kept(index));
+      if (given.length === 0) return executable.run(all);
+      const results = executable.run(all, { donate: given });
+      for (const index of given) disposeBuffer(inputs[index]);
       return results;
     },
     async prepare() {

@@ -5,6 +5,8 @@ import { convert } from '../primitives/convert.ts';
 import { floats, requireDType } from '../primitives/define.ts';
 import { reshape, transpose } from '../primitives/movement.ts';
 import { slice } from '../primitives/slicing.ts';
+import { notEqual } from '../primitives/compare.ts';
+import { select } from '../primitives/select.ts';
 import { sort, sortedWithIndices } from '../primitives/sort.ts';
 import { requireElements, type ReduceOptions, requireReduceOptions } from '../primitives/reduce.ts';
 import { requireOperand } from '../program/dispatch.ts';
@@ -46,7 +48,8 @@ export function topk<K extends Kind, D extends DType>(x: Operand<K, D>, k: numbe
 }
 
 /**
- * The value below which a share q of the elements along axes (all when absent) lies, on a line between the two nearest of them in order.
+ * The value below which a share q of the elements along axes (all when absent) lies, on a line between the two nearest of them in order;
+ * NaN where one of them is.
  *
  * @throws ArgumentError unless 0 ≤ q ≤ 1, ShapeError where there is nothing or how much is not known.
  */
@@ -73,7 +76,10 @@ function quantileOf(op: string, x: Operand, q: number, options: ReduceOptions): 
   const count = productOfDims(folded.map((axis) => shape[axis] as Dim));
   if (!isKnown(count)) throw new TfError('ShapeError', `${op}: how many elements ${x.type.key} has along axes [${folded.join(', ')}] is ${dimText(count)}, and where the quantile lies depends on it. Bind that dimension first.`, { op, axes: folded });
   const rows = reshape(transpose(convert(x, dtype) as Operand, [...kept, ...folded]) as Operand, [...kept.map((axis) => shape[axis] as Dim), count]) as Operand;
-  const found = between(sort(rows) as Operand, q * (count - 1));
+  const inOrder = sort(rows) as Operand;
+  // NaN comes last, and of what is not known the middle is not known.
+  const top = section(inOrder, kept.length, count - 1, count);
+  const found = select(notEqual(top, top), top, between(inOrder, q * (count - 1))) as Operand;
   return reshape(found, options.keepdims === true ? shape.map((dim, axis) => (folded.includes(axis) ? 1 : dim)) : kept.map((axis) => shape[axis] as Dim)) as Operand;
 }
 

@@ -1,4 +1,5 @@
 import type { Var, VarKind } from '../contract.ts';
+import { TfError } from '../errors.ts';
 import { type Builder, traceRegion } from '../program/builder.ts';
 import type { DType } from '../types/dtype.ts';
 import type { Listener, RegionBody, TracedRegion } from '../types/operand.ts';
@@ -23,6 +24,52 @@ class RegionTensor<D extends DType> extends TensorMethods<VarKind, D> implements
   get listener(): Listener<VarKind> {
     return this.owner.listener;
   }
+
+  /** It stands for a value of every iteration, and has none: throws `TracerLeakError`. */
+  item(): never {
+    throw leak(this, 'item()');
+  }
+
+  toArray(): never {
+    throw leak(this, 'toArray()');
+  }
+
+  data(): never {
+    throw leak(this, 'data()');
+  }
+
+  toJSON(): never {
+    throw leak(this, 'JSON');
+  }
+
+  override toString(): never {
+    throw leak(this, 'a string');
+  }
+
+  override valueOf(): never {
+    throw leak(this, 'a number');
+  }
+
+  [Symbol.toPrimitive](hint: string): never {
+    throw leak(this, hint === 'string' ? 'a string or an array index' : 'a number');
+  }
+
+  [Symbol.iterator](): never {
+    throw leak(this, 'something to iterate over');
+  }
+
+  static {
+    // What console.log and debuggers show is the type.
+    Object.defineProperty(RegionTensor.prototype, Symbol.for('nodejs.util.inspect.custom'), {
+      value(this: RegionTensor<DType>): string {
+        return `Value ${this.type.key} of a loop, branch or batch`;
+      },
+    });
+  }
+}
+
+function leak({ type }: Var, as: string): TfError {
+  return new TfError('TracerLeakError', `A ${type.key} inside a function that scan, fori, whileLoop, cond, checkpoint or vmap runs was used as ${as}, but it has no value there: the function runs once, to build its program. Compute with tensor operations (select(condition, a, b) or cond instead of a branch), and read results afterwards.`, { as, type: type.key });
 }
 
 /** Runs a region's function on values with methods, for listeners that have no way of their own. */

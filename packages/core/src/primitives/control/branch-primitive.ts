@@ -3,10 +3,13 @@ import { TfError, invariant } from '../../errors.ts';
 import { Builder } from '../../program/builder.ts';
 import { scalarLiteral } from '../../program/literal.ts';
 import { sameType, type TensorType } from '../../types/tensor-type.ts';
-import { equal, greaterEqual } from '../compare.ts';
+import { equal, greaterEqual, lessEqual } from '../compare.ts';
+import { convert } from '../convert.ts';
 import { definePrimitive, type Primitive, requireDType } from '../define.ts';
 import { reshape } from '../movement.ts';
+import { reduceMax } from '../reduce.ts';
 import { select } from '../select.ts';
+import { isCareful, onlyRunning, placesOfRunning } from './lanes.ts';
 import { range, replayInto, typesText, zerosIn } from './region.ts';
 import { withBatches } from './scan-batch.ts';
 
@@ -98,19 +101,35 @@ function batchBranch(ctx: BatchContext): readonly Var[] {
   const regions = branches.map((branch) => ctx.region(branch, ctx.batched.slice(1)));
   const all = ctx.outputTypes.map(() => true);
   const bodies = regions.map(({ program, batched }) => withBatches(ctx, program, batched, all));
-  const operands = ctx.inputTypes.slice(1).map((_, at) => ctx.atom(at + 1));
-  if (ctx.batched[0] !== true) return ctx.apply(ctx.operation, [ctx.atom(0), ...operands], { ...ctx.params, branches: bodies });
-  const results = bodies.map((_, which) => ctx.apply(ctx.operation, [scalarLiteral('int32', which), ...operands], { ...ctx.params, branches: bodies }));
-  return ctx.outputTypes.map((_, at) => chooseEach(ctx, results.map((outputs) => outputs[at] as Var)));
+  if (ctx.batched[0] !== true) return ctx.apply(ctx.operation, ctx.inputTypes.map((_, at) => ctx.atom(at)), { ...ctx.params, branches: bodies });
+  const masks = branches.map((_, which) => picks(ctx.input(0), which, branches.length));
+  const results = bodies.map((body, which) => (isCareful(branches[which] as Program) ? runWhereChosen(ctx, body, masks[which] as Var<'bool'>) : ctx.apply(ctx.operation, [scalarLiteral('int32', which), ...operandsOf(ctx)], { ...ctx.params, branches: bodies })));
+  return ctx.outputTypes.map((_, at) => chooseEach(ctx, masks, results.map((outputs) => outputs[at] as Var)));
 }
 
-function chooseEach(ctx: BatchContext, results: readonly Var[]): Var {
+function operandsOf(ctx: BatchContext): readonly Atom[] {
+  return ctx.inputTypes.slice(1).map((_, at) => ctx.atom(at + 1));
+}
+
+/** Which elements take a branch: an index beyond either end takes the one there. */
+function picks(index: Var, which: number, count: number): Var<'bool'> {
+  if (which === 0) return lessEqual(index, 0) as Var<'bool'>;
+  return (which === count - 1 ? greaterEqual(index, which) : equal(index, which)) as Var<'bool'>;
+}
+
+/** A branch that must see only the elements that chose it: others stand in for those that did not, and where none did it is not run. */
+function runWhereChosen(ctx: BatchContext, body: Program, mask: Var<'bool'>): readonly Var[] {
+  const places = placesOfRunning(mask, ctx.size);
+  const operands = ctx.inputTypes.slice(1).map((_, at) => (ctx.batched[at + 1] === true ? onlyRunning(ctx.input(at + 1), places) : ctx.atom(at + 1)));
+  const builder = new Builder();
+  for (const { type } of body.inputs) builder.input(type);
+  const nothing = builder.build(body.outputs.map(({ type }) => zerosIn(builder, type)));
+  const any = convert(reduceMax(mask), 'int32') as Var;
+  return ctx.apply(ctx.operation, [any, ...operands], { ...ctx.params, branches: [nothing, body] });
+}
+
+function chooseEach(ctx: BatchContext, masks: readonly Var<'bool'>[], results: readonly Var[]): Var {
   const [first] = results as readonly [Var];
-  const index = reshape(ctx.input(0), [ctx.size, ...first.type.shape.slice(1).map(() => 1)]) as Var<'int32'>;
-  const last = results.length - 1;
-  let chosen = first;
-  results.forEach((result, which) => {
-    if (which > 0) chosen = select(which === last ? greaterEqual(index, last) : equal(index, which), result, chosen) as Var;
-  });
-  return chosen;
+  const shape = [ctx.size, ...first.type.shape.slice(1).map(() => 1)];
+  return results.reduce((chosen, result, which) => (which === 0 ? chosen : (select(reshape(masks[which] as Var<'bool'>, shape), result, chosen) as Var)), first);
 }

@@ -27,7 +27,9 @@ export function openRegion(op: string, starts: readonly unknown[], f: (...args: 
   const body = (operands: readonly Operand[]): readonly Operand[] => {
     let next = 0;
     const trees = args.map((arg) => unflattenTree(arg.structure, operands.slice(next, (next += arg.types.length))));
-    const flat = flattenTree(f(...trees));
+    const result = f(...trees);
+    requireSynchronous(op, result);
+    const flat = flattenTree(result);
     structure = flat.structure;
     return flat.leaves.map((leaf, at) => requireResult(op, flat, leaf, at));
   };
@@ -38,9 +40,14 @@ export function openRegion(op: string, starts: readonly unknown[], f: (...args: 
   return { program: program as Program, captures, structure: structure as TreeStructure };
 }
 
+/** A program is built synchronously. */
+export function requireSynchronous(op: string, result: unknown): void {
+  if (typeof (result as { readonly then?: unknown } | null | undefined)?.then !== 'function') return;
+  throw new TfError('AsyncCallbackError', `${op}: the function returned a promise. A program is built synchronously: await before, and pass the value in.`, { op });
+}
+
 function requireResult(op: string, { paths }: FlatTree, leaf: unknown, at: number): Operand {
   if (isOperand(leaf)) return leaf;
-  if (leaf instanceof Promise) throw new TfError('AsyncCallbackError', `${op}: the function returned a promise. A program is built synchronously: await before, and pass the value in.`, { op });
   const where = paths[at] === '' ? 'the function\'s result' : `${String(paths[at])} of the function's result`;
   throw new TfError('ArgumentError', `${op}: ${where} is ${describe(leaf)}, not a tensor. Wrap numbers: tensor(${typeof leaf === 'number' ? String(leaf) : '…'}).`, { op });
 }

@@ -10,7 +10,7 @@ import { add } from '../arithmetic.ts';
 import { reshape } from '../movement.ts';
 import { concat, slice } from '../slicing.ts';
 import { checkpoint } from './checkpoint.ts';
-import { type Leaf, leafTypes, openRegion, type OpenedRegion, requireLeaves, requireSameStructure } from './region.ts';
+import { type Leaf, leafTypes, openRegion, type OpenedRegion, requireLeaves, requireSameStructure, requireSynchronous } from './region.ts';
 import { sliceOf } from './scan-params.ts';
 import { scanPrimitive } from './scan-primitive.ts';
 import type { OpenedTree } from './tree-types.ts';
@@ -49,33 +49,48 @@ function requireLength(op: string, argument: string, value: unknown): void {
 export function scan<C, X, Y, S = OpenedTree<C>, T = OpenedTree<X>>(f: (carry: S, x: T) => readonly [S, Y], init: C, xs: X, options: ScanOptions = {}): readonly [S, Y] {
   requireFunction('scan', 'f', f, 'scan((carry, x) => [carry, y], init, xs)');
   checkOptions('scan', options, scanOptions, 'scan(f, init, xs, { reverse: true })');
-  const { checkpointEvery } = options;
-  if (checkpointEvery !== undefined && checkpointEvery >= 1) return checkpointed(f, init, xs, options, checkpointEvery);
+  return scanWith(f, init, xs, options, []);
+}
+
+/** A scan whose carries begin with the types that are given, where they are. */
+function scanWith<S, T, Y>(f: (carry: S, x: T) => readonly [S, Y], init: unknown, xs: unknown, options: ScanOptions, fixed: readonly (TensorType | undefined)[]): readonly [S, Y] {
   const [carries, slices] = [flattenTree(init), flattenTree(xs === undefined || xs === null ? [] : xs)];
   const stacks = requireStacks(slices);
   const length = lengthOf(slices, stacks, options.length);
   const body = (carry: unknown, x: unknown): unknown => requirePair(f(carry as S, (xs === undefined || xs === null ? undefined : x) as T));
-  const scanned = runScan('scan', body as (...args: readonly unknown[]) => readonly [unknown, unknown], carries, { structure: slices.structure, stacks }, length, options.reverse === true);
+  const all = { structure: slices.structure, stacks };
+  const { checkpointEvery } = options;
+  if (checkpointEvery !== undefined && checkpointEvery >= 1) return checkpointed(f, init, xs, options, checkpointEvery, carryTypes('scan', body as Body, carries, all, fixed).types);
+  const scanned = runScan('scan', body as Body, carries, all, length, options.reverse === true, fixed);
   return scanned as unknown as readonly [S, Y];
 }
+
+type Body = (...args: readonly unknown[]) => readonly [unknown, unknown];
 
 interface Stacks {
   readonly structure: TreeStructure;
   readonly stacks: readonly Operand[];
 }
 
-/** The scan of a body that is known to give a pair. */
-export function runScan(op: string, body: (...args: readonly unknown[]) => readonly [unknown, unknown], carries: FlatTree, { structure, stacks }: Stacks, length: Dim, reverse: boolean, fixed: readonly (TensorType | undefined)[] = []): readonly [unknown, unknown] {
+/** The body as a region, and the types of its carries once numbers to start with have taken theirs. */
+function carryTypes(op: string, body: Body, carries: FlatTree, { structure, stacks }: Stacks, fixed: readonly (TensorType | undefined)[]): { readonly types: readonly TensorType[]; readonly region: OpenedRegion } {
   const leaves = requireLeaves(op, 'init', carries);
   const open = (types: readonly TensorType[]): OpenedRegion => openRegion(op, [...leaves, ...stacks], (carry, x) => {
     const [next, y] = body(carry, x);
     requireSameStructure(op, 'the carry', flattenTree(next).structure, carries.structure);
     return [next, y];
   }, [{ structure: carries.structure, types }, { structure, types: stacks.map(({ type }) => sliceOf(type)) }]);
-  let types = leafTypes(leaves, fixed, stacks);
-  let region = open(types);
+  const types = leafTypes(leaves, fixed, stacks);
+  const region = open(types);
   const settled = settledTypes(leaves, types, region, fixed);
-  if (settled !== types) region = open((types = settled));
+  return settled === types ? { types, region } : { types: settled, region: open(settled) };
+}
+
+/** The scan of a body that is known to give a pair. */
+export function runScan(op: string, body: Body, carries: FlatTree, all: Stacks, length: Dim, reverse: boolean, fixed: readonly (TensorType | undefined)[] = []): readonly [unknown, unknown] {
+  const { stacks } = all;
+  const leaves = requireLeaves(op, 'init', carries);
+  const { types, region } = carryTypes(op, body, carries, all, fixed);
   requireSameTypes(op, carries, types, region);
   const listener = chooseListener(op, [...region.captures, ...leaves, ...stacks]);
   const inputs = [
@@ -84,12 +99,11 @@ export function runScan(op: string, body: (...args: readonly unknown[]) => reado
     ...stacks.map((stack, at) => argumentAs(listener, stack, stack.type.dtype, op, at)),
   ];
   const outputs = listener.apply(scanPrimitive.operation, inputs, { body: region.program, constants: region.captures.length, carries: leaves.length, length, reverse, linear: [] });
-  const result = unflattenTree(region.structure, outputs) as readonly [unknown, unknown];
-  return result;
+  return unflattenTree(region.structure, outputs) as readonly [unknown, unknown];
 }
 
 /** Numbers to start with take the dtypes that come back. */
-function settledTypes(leaves: readonly Leaf[], types: readonly TensorType[], { program }: OpenedRegion, fixed: readonly (TensorType | undefined)[]): readonly TensorType[] {
+export function settledTypes(leaves: readonly Leaf[], types: readonly TensorType[], { program }: OpenedRegion, fixed: readonly (TensorType | undefined)[]): readonly TensorType[] {
   const settled = types.map((type, at) => {
     const weak = fixed[at] === undefined && (!isOperand(leaves[at]) || leaves[at].weak === true);
     const back = program.outputs[at]?.type;
@@ -99,9 +113,13 @@ function settledTypes(leaves: readonly Leaf[], types: readonly TensorType[], { p
 }
 
 /** A carry must come back as it went in. */
-export function requireSameTypes(op: string, { paths }: FlatTree, types: readonly TensorType[], { program }: OpenedRegion): void {
+export function requireSameTypes(op: string, tree: FlatTree, types: readonly TensorType[], { program }: OpenedRegion): void {
+  requireBackTypes(op, tree, types, program.outputs.map(({ type }) => type));
+}
+
+export function requireBackTypes(op: string, { paths }: FlatTree, types: readonly TensorType[], given: readonly TensorType[]): void {
   types.forEach((type, at) => {
-    const back = (program.outputs[at] as OpenedRegion['program']['outputs'][number]).type;
+    const back = given[at] as TensorType;
     if (back.key === type.key) return;
     const where = paths[at] === '' ? 'the carry' : `the carry ${String(paths[at])}`;
     const remedy = back.dtype === type.dtype ? `Start with that shape, e.g. zeros([${back.shape.map(dimText).join(', ')}]), or reduce what comes back.` : `Convert it: convert(carry, '${type.dtype}'), or start with ${back.dtype}.`;
@@ -110,6 +128,7 @@ export function requireSameTypes(op: string, { paths }: FlatTree, types: readonl
 }
 
 function requirePair(result: unknown): readonly [unknown, unknown] {
+  requireSynchronous('scan', result);
   if (!Array.isArray(result) || result.length !== 2) throw new TfError('ArgumentError', `scan: the function returned ${describe(result)}; it must return [carry, y]. Return [carry, undefined] where there is nothing to stack.`, { op: 'scan', argument: 'f' });
   const [carry, y] = result as unknown as readonly [unknown, unknown];
   return [carry, y ?? []];
@@ -136,7 +155,7 @@ function lengthOf({ paths }: FlatTree, stacks: readonly Operand[], given: Dim | 
 }
 
 /** An outer scan over pieces of `every` iterations, each a checkpoint; what is left over goes last (first, in reverse). */
-function checkpointed<S, T, Y>(f: (carry: S, x: T) => readonly [S, Y], init: unknown, xs: unknown, { length: given, reverse = false }: ScanOptions, every: number): readonly [S, Y] {
+function checkpointed<S, T, Y>(f: (carry: S, x: T) => readonly [S, Y], init: unknown, xs: unknown, { length: given, reverse = false }: ScanOptions, every: number, types: readonly TensorType[]): readonly [S, Y] {
   const flat = flattenTree(xs === undefined || xs === null ? [] : xs);
   const stacks = requireStacks(flat);
   const length = lengthOf(flat, stacks, given);
@@ -144,10 +163,10 @@ function checkpointed<S, T, Y>(f: (carry: S, x: T) => readonly [S, Y], init: unk
   const whole = Math.floor(length / every) * every;
   const hasXs = !(xs === undefined || xs === null);
   const part = (from: number, to: number, shape: (x: Operand) => Operand): unknown => (hasXs ? unflattenTree(flat.structure, stacks.map((x) => shape(slice(x, [from, ...x.type.shape.slice(1).map(() => 0)], [to, ...x.type.shape.slice(1)]) as Operand))) : undefined);
-  const inner = (count: number) => (carry: unknown, x: unknown): readonly [unknown, unknown] => scan(f as never, carry as never, x as never, { length: count, reverse }) as readonly [unknown, unknown];
+  const inner = (count: number) => (carry: unknown, x: unknown): readonly [unknown, unknown] => scanWith(f as unknown as Body, carry, x, { length: count, reverse }, types);
   const pieces = (carry: unknown): readonly [unknown, unknown] => {
     const chunked = part(0, whole, (x) => reshape(x, [whole / every, every, ...x.type.shape.slice(1)]) as Operand);
-    const [last, ys] = scan((c: unknown, x: unknown) => checkpoint(inner(every))(c, x ?? []) as never, carry, chunked, { length: whole / every, reverse }) as unknown as readonly [unknown, unknown];
+    const [last, ys] = scanWith((c: unknown, x: unknown) => checkpoint(inner(every))(c, x ?? []), carry, chunked, { length: whole / every, reverse }, types);
     const flatYs = flattenTree(ys);
     return [last, unflattenTree(flatYs.structure, flatYs.leaves.map((y) => reshape(y as Operand, [whole, ...(y as Operand).type.shape.slice(2)])))];
   };
@@ -184,24 +203,24 @@ export function fori<C, S = OpenedTree<C>>(times: Times, f: (i: Operand<Kind, 'i
   requireFunction('fori', 'f', f, 'fori(10, (i, carry) => carry, init)');
   checkOptions('fori', options, { checkpointEvery: requireCount }, 'fori(10, f, init, { checkpointEvery: 4 })');
   const [from, to] = (Array.isArray(times) ? times : [0, times]) as readonly [number, Dim];
+  if (isKnown(to) && (from < -(2 ** 31) || to >= 2 ** 31)) throw new TfError('ArgumentError', `fori: times goes from ${from} to ${to}; the index is an int32, so both lie between -2147483648 and 2147483647. Begin at 0 and add the rest in the body.`, { op: 'fori', argument: 'times' });
   const wrong = !Number.isInteger(from) || (isKnown(to) && !(Number.isInteger(to) && to >= from)) || (!isKnown(to) && from !== 0);
   if (wrong || !isDim(to)) throw new TfError('ArgumentError', `fori: times is ${describe(times)}; it must be a whole number ≥ 0, a symbolic dimension, or [from, to] with from ≤ to.`, { op: 'fori', argument: 'times' });
   const length = isKnown(to) ? to - from : to;
   const next = (carry: unknown): readonly [unknown, unknown] => {
     const [i, own] = carry as readonly [Operand<Kind, 'int32'>, S];
-    return [[add(i, 1), f(i, own)], []];
+    const result = f(i, own);
+    requireSynchronous('fori', result);
+    requireLeaves('fori', 'what the function returns', flattenTree(result));
+    return [[add(i, 1), result], []];
   };
-  if (options.checkpointEvery !== undefined) {
-    const [[, last]] = scan((carry: unknown) => next(carry) as never, [indexFrom(from, init), init], undefined, { length, ...options }) as unknown as readonly [readonly [unknown, unknown]];
-    return last as S;
-  }
-  const carries = flattenTree([from, init]);
-  const [[, last]] = runScan('fori', next, carries, { structure: flattenTree([]).structure, stacks: [] }, length, false, [tensorType('int32', [])]) as readonly [readonly [unknown, unknown], unknown];
+  const types = [tensorType('int32', [])];
+  const none = flattenTree([]);
+  // Messages name the parts of the user's carry.
+  const own = flattenTree([from, init]);
+  const carries = { ...own, paths: own.paths.map((path) => path.replace(/^\[\d\]\.?/, '')) };
+  const [[, last]] = (options.checkpointEvery === undefined
+    ? runScan('fori', next, carries, { structure: none.structure, stacks: [] }, length, false, types)
+    : scanWith(next, [from, init], undefined, { length, ...options }, types)) as readonly [readonly [unknown, unknown], unknown];
   return last as S;
-}
-
-/** The first index as an operand of its own dtype beside those of `init`. */
-function indexFrom(from: number, init: unknown): Operand {
-  const listener = chooseListener('fori', requireLeaves('fori', 'init', flattenTree(init)));
-  return argumentAs(listener, from, 'int32', 'fori', 0) as Operand;
 }

@@ -1,11 +1,13 @@
 import type { Atom, BatchContext, Control, Params, Program, RegionTangents, RuleContext, Var } from '../../contract.ts';
 import { invariant, TfError } from '../../errors.ts';
 import { Builder } from '../../program/builder.ts';
+import type { Dim } from '../../types/dim.ts';
 import { sameType, type TensorType } from '../../types/tensor-type.ts';
 import { definePrimitive, type Primitive } from '../define.ts';
 import { reshape } from '../movement.ts';
 import { reduceMax } from '../reduce.ts';
 import { select } from '../select.ts';
+import { isCareful, onlyRunning, placesOfRunning } from './lanes.ts';
 import { range, replayInto, typesText, withInputs, zerosIn } from './region.ts';
 import { withBatches } from './scan-batch.ts';
 
@@ -113,7 +115,7 @@ function batchWhile(ctx: BatchContext): readonly Var[] {
   const inputs = ctx.inputTypes.map((_, at) => (carried.includes(at) ? ctx.whole(at) : ctx.atom(at)));
   const types = inputs.map(({ type }) => type);
   return ctx.apply(ctx.operation, [...inputs.slice(0, conditionConstants), ...inputs.slice(0, conditionConstants + bodyConstants), ...inputs.slice(conditionConstants + bodyConstants)], {
-    condition: anyHolds(holds), body: whereHolds(holds, body, types, conditionConstants, bodyConstants), conditionConstants, bodyConstants: conditionConstants + bodyConstants, linear: params.linear.map((at) => (at < conditionConstants ? at : at + conditionConstants)),
+    condition: anyHolds(holds), body: whereHolds(ctx, holds, body, types, params), conditionConstants, bodyConstants: conditionConstants + bodyConstants, linear: params.linear.map((at) => (at < conditionConstants ? at : at + conditionConstants)),
   });
 }
 
@@ -126,15 +128,18 @@ function anyHolds(holds: Program): Program {
 }
 
 /** Inputs: constants of the condition, constants of the body, carries. */
-function whereHolds(holds: Program, body: Program, types: readonly TensorType[], conditionConstants: number, bodyConstants: number): Program {
+function whereHolds(ctx: BatchContext, holds: Program, body: Program, types: readonly TensorType[], { conditionConstants, bodyConstants, body: own }: WhileParams): Program {
   const builder = new Builder();
   const inputs = types.map((type) => builder.input(type));
   const carries = inputs.slice(conditionConstants + bodyConstants);
   for (const constraint of [...holds.constraints, ...body.constraints]) builder.require(constraint);
   const [each] = replayInto(builder, holds, mapped(holds, [...inputs.slice(0, conditionConstants), ...carries])) as readonly [Var<'bool'>];
-  const next = replayInto(builder, body, mapped(body, inputs.slice(conditionConstants)));
+  const places = isCareful(own) ? placesOfRunning(each, ctx.size) : undefined;
+  const isBatched = (at: number): boolean => at >= bodyConstants || ctx.batched[conditionConstants + at] === true;
+  const given = inputs.slice(conditionConstants).map((value, at) => (places !== undefined && isBatched(at) ? onlyRunning(value, places) : value));
+  const next = replayInto(builder, body, mapped(body, given));
   return builder.build(next.map((value, at) => {
-    const mask = reshape(each, [each.type.shape[0] as number, ...value.type.shape.slice(1).map(() => 1)]) as Var<'bool'>;
+    const mask = reshape(each, [each.type.shape[0] as Dim, ...value.type.shape.slice(1).map(() => 1)]) as Var<'bool'>;
     return select(mask, value as Var, carries[at] as Var) as Var;
   }));
 }

@@ -7,8 +7,8 @@ import { flattenTree, unflattenTree } from '../../types/tree.ts';
 import { argumentAs } from '../arguments.ts';
 import { minimum } from '../extrema.ts';
 import { cond } from './cond.ts';
-import { leafTypes, openRegion, requireLeaves, requireSameStructure } from './region.ts';
-import { requireSameTypes, runScan } from './scan.ts';
+import { leafTypes, openRegion, type OpenedRegion, requireLeaves, requireSameStructure, requireSynchronous } from './region.ts';
+import { requireBackTypes, requireSameTypes, runScan, settledTypes } from './scan.ts';
 import type { OpenedTree } from './tree-types.ts';
 import { whilePrimitive } from './while-primitive.ts';
 
@@ -38,14 +38,17 @@ export function whileLoop<C, S = OpenedTree<C>>(condition: (carry: S) => Operand
   if (options.maxSteps !== undefined) return bounded(condition, body, init, options.maxSteps);
   const flat = flattenTree(init);
   const leaves = requireLeaves(op, 'init', flat);
-  const types = leafTypes(leaves);
-  const carry = [{ structure: flat.structure, types }];
-  const holds = openRegion(op, leaves, (tree) => requireCondition(condition(tree as S)), carry);
-  const region = openRegion(op, leaves, (tree) => {
+  let types = leafTypes(leaves);
+  const bodyOf = (own: readonly TensorType[]): OpenedRegion => openRegion(op, leaves, (tree) => {
     const next = body(tree as S);
+    requireSynchronous(op, next);
     requireSameStructure(op, 'the carry', flattenTree(next).structure, flat.structure);
     return next;
-  }, carry);
+  }, [{ structure: flat.structure, types: own }]);
+  let region = bodyOf(types);
+  const settled = settledTypes(leaves, types, region, []);
+  if (settled !== types) region = bodyOf((types = settled));
+  const holds = openRegion(op, leaves, (tree) => requireCondition(condition(tree as S)), [{ structure: flat.structure, types }]);
   requireSameTypes(op, flat, types, region);
   const listener = chooseListener(op, [...holds.captures, ...region.captures, ...leaves]);
   const captures = [...holds.captures, ...region.captures];
@@ -55,6 +58,7 @@ export function whileLoop<C, S = OpenedTree<C>>(condition: (carry: S) => Operand
 }
 
 function requireCondition(result: unknown): Operand {
+  requireSynchronous('whileLoop', result);
   if (isOperand(result) && result.type.dtype === 'bool' && result.type.shape.length === 0) return result;
   const what = isOperand(result) ? typeText(result.type) : String(result);
   throw new TfError(isOperand(result) && result.type.dtype === 'bool' ? 'ShapeError' : 'DTypeError', `whileLoop: the condition gives ${what}; it must give one bool tensor. Compare and reduce, e.g. less(sum(x), 10).`, { op: 'whileLoop', argument: 'condition' });
@@ -65,9 +69,19 @@ function bounded<S>(condition: (carry: S) => Operand, body: (carry: S) => S, ini
   const step = (carry: unknown): readonly [unknown, unknown] => {
     const [going, own] = carry as readonly [Operand<never, 'bool'>, S];
     const goesOn = minimum(going as Operand, requireCondition(condition(own))) as Operand;
-    const next = cond(goesOn, (tree: unknown) => body(tree as S), (tree: unknown) => tree as S, own);
+    const next = cond(goesOn, (tree: unknown) => checkedNext(body(tree as S), tree), (tree: unknown) => tree as S, own);
     return [[goesOn, next], []];
   };
   const [[, last]] = runScan('whileLoop', step, flattenTree([true, init]), { structure: flattenTree([]).structure, stacks: [] }, maxSteps, false, [tensorType('bool', [])]) as readonly [readonly [unknown, unknown], unknown];
   return last as S;
+}
+
+/** What a body gives back: the carry in its structure and types. */
+function checkedNext<S>(next: S, before: unknown): S {
+  requireSynchronous('whileLoop', next);
+  const [given, taken] = [flattenTree(next), flattenTree(before)];
+  requireSameStructure('whileLoop', 'the carry', given.structure, taken.structure);
+  const leaves = requireLeaves('whileLoop', 'what the body returns', given);
+  requireBackTypes('whileLoop', taken, (taken.leaves as readonly Operand[]).map(({ type }) => type), leafTypes(leaves));
+  return next;
 }
