@@ -19,7 +19,7 @@ export * from './types/tensor-type.ts';
 export * from './types/tree.ts';
 export * from './types/version.ts';
 export { buildCatalog } from './catalog.ts';
-export { Builder } from './program/builder.ts';
+export { applyInside, Builder } from './program/builder.ts';
 export { BoundedCache, type CacheOptions, type CacheStats } from './program/cache.ts';
 export { checkProgram } from './program/check.ts';
 export { applyOperation, chooseListener, liftArgument } from './program/dispatch.ts';

@@ -1,4 +1,4 @@
-import { contractVersion, coreVersion, type DType, hostForm, isInexact, isLiteral, type Lifted, liftHost, type Listener, nextNumber, type Operand, type Operation, type OperationName, type Params, regionWithMethods, type TypedArray, type DeviceBuffer, type Weak, type Dim } from '@tf/core';
+import { applyInside, type Builder, contractVersion, coreVersion, type DType, hostForm, isInexact, isLiteral, type Lifted, liftHost, type Listener, nextNumber, type Operand, type Operation, type OperationName, type Params, regionWithMethods, type TypedArray, type DeviceBuffer, type Weak, type Dim } from '@tf/core';
 import type { RuntimeCore } from './core.ts';
 import type { EagerKind } from './eager-tensor.ts';
 import { mismatch, noSession } from './faults.ts';
@@ -14,7 +14,11 @@ export class EagerListener implements Listener<EagerKind> {
   readonly level = 1;
   readonly contract: number = contractVersion;
   readonly coreVersion: string = coreVersion;
-  readonly region: NonNullable<Listener['region']> = regionWithMethods;
+  /** The body of a loop, branch or batch that is being run: what is computed meanwhile belongs into it. */
+  #inside: Builder | undefined;
+  readonly region: NonNullable<Listener['region']> = (body, types) => regionWithMethods(body, types, (inside) => {
+    this.#inside = inside;
+  });
   readonly #core: RuntimeCore;
 
   constructor(core: RuntimeCore) {
@@ -22,6 +26,7 @@ export class EagerListener implements Listener<EagerKind> {
   }
 
   apply(operation: OperationName, inputs: readonly Lifted[], params: object): readonly OwnTensor[] {
+    if (this.#inside !== undefined) return applyInside(this.#inside, operation, inputs, params) as unknown as readonly OwnTensor[];
     const core = this.#core;
     const binding = core.bindings.current;
     if (binding === undefined || binding.engine === undefined || binding.state === undefined) throw noSession(operation.id);

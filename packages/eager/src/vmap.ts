@@ -1,4 +1,4 @@
-import { argumentAxes, type BatchAxes, batchAxesPerLeaf, batchSize, broadcastTo, checkOptions, chooseListener, type Dim, type FlatTree, flattenTree, identityOperation, isLiteral, isOperand, type Lifted, liftArgument, moveaxis, mustHaveBatch, normaliseAxis, type Operand, type OptionChecks, type Program, regionWithMethods, replayProgram, requireBatchAxes, requireFunction, tensorType, TfError, unflattenTree, type Var } from '@tf/core';
+import { argumentAxes, type BatchAxes, batchAxesPerLeaf, batchSize, broadcastTo, checkOptions, chooseListener, type Dim, type FlatTree, flattenTree, identityOperation, isLiteral, isOperand, type Lifted, liftArgument, moveaxis, mustHaveBatch, normaliseAxis, type Operand, type OptionChecks, type Program, type RegionBody, regionWithMethods, replayProgram, requireBatchAxes, requireFunction, type TensorType, tensorType, TfError, type TracedRegion, unflattenTree, type Var } from '@tf/core';
 import type { RuntimeCore } from './core.ts';
 
 export interface VmapOptions {
@@ -25,7 +25,7 @@ function mapped(core: RuntimeCore, f: (...args: readonly unknown[]) => unknown, 
   const wholes = places.map((at) => moveaxis(flat.leaves[at] as Operand, axes[at] as number, 0) as Operand);
   const elements = wholes.map(({ type }) => tensorType(type.dtype, type.shape.slice(1)));
   let results: FlatTree | undefined;
-  const { program, captures } = regionWithMethods((given) => {
+  const { program, captures } = regionOf(core, (given) => {
     const leaves = flat.leaves.map((leaf, at) => (places.includes(at) ? given[places.indexOf(at)] : leaf));
     const result = f(...(unflattenTree(flat.structure, leaves) as readonly unknown[]));
     if (typeof (result as { readonly then?: unknown } | undefined)?.then === 'function') throw new TfError('AsyncCallbackError', 'vmap: the function returned a promise. A program is built synchronously: await before, and pass the value in.', { op: 'vmap' });
@@ -43,6 +43,10 @@ function mapped(core: RuntimeCore, f: (...args: readonly unknown[]) => unknown, 
     if (where[at] === null && batched.batched[which] === true) throw mustHaveBatch(found, at);
     return placed(values[which] as Operand, batched.batched[which] === true, size, where[at] ?? null);
   }));
+}
+
+function regionOf(core: RuntimeCore, body: RegionBody, types: readonly TensorType[]): TracedRegion {
+  return core.listener.region === undefined ? regionWithMethods(body, types) : core.listener.region(body, types, []);
 }
 
 /**

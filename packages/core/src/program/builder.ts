@@ -62,6 +62,8 @@ export class Builder {
   /** Values from outside and the inputs that stand for them, where they may come in. */
   readonly #captured: Map<Operand, Var> | undefined;
   readonly #variable: MakeVar;
+  /** The region that is being built with values of this program: what is computed meanwhile belongs into it. */
+  #inside: Builder | undefined;
   #ids = 0;
   /** Extents that values of this program decide, by value. */
   readonly #extents = new Map<Atom, ExtentDefinition[]>();
@@ -74,10 +76,12 @@ export class Builder {
     this.listener = {
       level: 3,
       depth: captures ? nextNumber() : 0,
-      region: (body, types) => traceRegion(body, types, variable),
+      region: (body, types) => traceRegion(body, types, variable, (inside) => {
+        this.#inside = inside;
+      }),
       contract: contractVersion,
       coreVersion,
-      apply: (operation, inputs, params) => this.emit(operation as Operation, inputs.map((input) => this.#atom(operation, input)), params as Params),
+      apply: (operation, inputs, params) => (this.#inside === undefined ? this.emit(operation as Operation, inputs.map((input) => this.#atom(operation, input)), params as Params) : applyInside(this.#inside, operation, inputs, params)),
       lift: (value) => this.#lift(value),
       scalar: (value, dtype) => scalarLiteral(dtype, value),
       extent: (operation, k, bound) => this.#extent(operation as Operation, this.#atom(operation, k), bound),
@@ -222,15 +226,33 @@ export class Builder {
   }
 }
 
-/** The program of a function of values of these types: what it captures comes in through inputs before its own. */
-export function traceRegion(body: RegionBody, types: readonly TensorType[], variable: MakeVar = programVar): TracedRegion {
+/** Carries out an operation on values of a program or front end in the region that is being built with them. */
+export function applyInside(region: Builder, operation: OperationName, inputs: readonly Lifted[], params: object): readonly Operand[] {
+  const { listener } = region;
+  return listener.apply(operation, inputs.map((input) => (isLiteral(input) ? input : listener.lift(input as Operand))), params);
+}
+
+/**
+ * The program of a function of values of these types: what it captures comes in through inputs before its own. Whoever has the
+ * captured values hears with `enter` which region is being built, so that what is computed from them alone goes in too.
+ */
+export function traceRegion(body: RegionBody, types: readonly TensorType[], variable: MakeVar = programVar, enter: (inside: Builder | undefined) => void = () => undefined): TracedRegion {
   const builder = new Builder({ captures: true, variable });
   const args = types.map((type) => builder.input(type));
-  const results = body(args).map((result) => liftArgument(builder.listener, result, result.type.dtype) as Atom);
+  const results = whileInside(enter, builder, () => body(args).map((result) => liftArgument(builder.listener, result, result.type.dtype) as Atom));
   const program = builder.build(results);
   const captured = [...builder.captures];
   const inputs = [...captured.map(([, variable]) => variable), ...args];
   return { program: Object.freeze({ ...program, inputs: Object.freeze(inputs) }), captures: captured.map(([value]) => value) };
+}
+
+function whileInside<T>(enter: (inside: Builder | undefined) => void, builder: Builder, body: () => T): T {
+  enter(builder);
+  try {
+    return body();
+  } finally {
+    enter(undefined);
+  }
 }
 
 function isSmall(type: TensorType): boolean {

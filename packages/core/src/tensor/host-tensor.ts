@@ -102,5 +102,5 @@ export const hostListener: Listener<HostKind> = {
     throw new TfError('ForeignValueError', `A ${value.type.key} value that is no host tensor was used as one. Pass it to its own front end's functions.`, { type: value.type.key });
   },
   scalar: (value, dtype) => scalarLiteral(dtype, value),
-  region: regionWithMethods,
+  region: (body, types) => regionWithMethods(body, types),
 };

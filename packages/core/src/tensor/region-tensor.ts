@@ -73,6 +73,6 @@ function leak({ type }: Var, as: string): TfError {
 }
 
 /** Runs a region's function on values with methods, for listeners that have no way of their own. */
-export function regionWithMethods(body: RegionBody, types: readonly TensorType[]): TracedRegion {
-  return traceRegion(body, types, (owner, id, type, name) => new RegionTensor(owner, id, type, name));
+export function regionWithMethods(body: RegionBody, types: readonly TensorType[], enter?: (inside: Builder | undefined) => void): TracedRegion {
+  return traceRegion(body, types, (owner, id, type, name) => new RegionTensor(owner, id, type, name), enter);
 }
