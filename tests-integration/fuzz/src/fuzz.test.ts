@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { operationsOf } from './coverage.ts';
 import { fuzz } from './fuzz.ts';
 import { mutants } from './mutants.testing.ts';
-import { createSubject, type SubjectOptions } from './subject.ts';
+import { createSubject } from './subject.ts';
 
 describe('the quick tier', () => {
   test('80 programs agree in everything', { timeout: 120_000 }, async () => {
@@ -39,27 +39,16 @@ test('a disagreement is shrunk to the operation that is wrong', { timeout: 120_0
   expect(one?.program.split('\n').length).toBeLessThanOrEqual(6);
 });
 
-test('each failing check has an example, and each set of operations that it fails with', { timeout: 480_000 }, async () => {
-  const named = (name: string): SubjectOptions => (mutants.find((mutant) => mutant.name === name) as (typeof mutants)[number]).subject();
-  const subject = createSubject({ ...(mutants[0] as (typeof mutants)[number]).subject(), ...named('gather ignores negative indices'), ...named('a parser that loses the sign of zero') });
-  const { found, disagreements } = await fuzz(subject, { programs: 120, seed: 1, shrinkTime: 300_000, shrinkPrograms: 60 });
-  const kinds = found.map(({ check, program }) => `${check}: ${[...new Set(program.match(/tf\.core\.\w+/g))].sort().join(' ')}`);
-  expect(new Set(kinds).size).toBe(found.length);
-  expect(found.length).toBeLessThanOrEqual(5);
-  expect(disagreements).toBeGreaterThan(found.length);
-  expect(kinds.find((kind) => kind.startsWith('differences: '))).toContain('tf.core.cos');
-  expect(kinds).toContain('reference: tf.core.gather');
-  expect(kinds.some((kind) => kind.startsWith('text: '))).toBe(true);
-});
+/** One of each kind; `pnpm fuzz:mutants` looks for all of them, as far as it takes. */
+const quick: readonly string[] = ['the derivative of cos has the wrong sign', 'the pullback of sub exchanges its operands', 'a pass regroups additions', 'maximum drops NaN and the sign of zero'];
 
-/** A rule that is wrong to first order is wrong in each of these; which one meets it first depends on the programs drawn. */
-const ofDerivatives: readonly string[] = ['differences', 'adjoint', 'second order'];
-
-describe('a mutant is found within 2000 programs', () => {
-  test.each(mutants)('$name', { timeout: 300_000 }, async ({ name, check, subject }) => {
-    const { coverage, found } = await fuzz(createSubject(subject()), { programs: 2000, seed: 1, first: true, shrinkTime: 0 });
-    console.log(`${name}: found after ${coverage.programs} programs`);
+describe('a mutant is found within 400 programs', () => {
+  test.each(mutants.filter(({ name }) => quick.includes(name)))('$name', { timeout: 240_000 }, async ({ subject }) => {
+    const { found } = await fuzz(createSubject(subject()), { programs: 400, seed: 1, first: true, shrinkTime: 0 });
     expect(found).toHaveLength(1);
-    expect(check === 'differences' || check === 'adjoint' ? ofDerivatives : [check]).toContain(found[0]?.check);
+  });
+
+  test('all of the quick ones are there', () => {
+    expect(mutants.filter(({ name }) => quick.includes(name))).toHaveLength(quick.length);
   });
 });

@@ -61,9 +61,19 @@ function meetsComplex({ inputs, outputs }: Instruction): boolean {
   return [...inputs, ...outputs].some(({ type }) => isComplex(type.dtype));
 }
 
-/** Whether an expression calls one of the loop language's functions. */
-function callsFunction(expr: { readonly op: string; readonly args?: readonly unknown[] }): boolean {
-  return expr.op === 'call' || (expr.args ?? []).some((arg) => callsFunction(arg as typeof expr));
+interface Node {
+  readonly op: string;
+  readonly args?: readonly Node[];
+}
+
+/** Whether an expression calls one of the loop language's functions. Nodes are shared, so each is looked at once. */
+function callsFunction(expr: Node): boolean {
+  const seen = new Set<Node>([expr]);
+  for (const node of seen) {
+    if (node.op === 'call') return true;
+    for (const arg of node.args ?? []) seen.add(arg);
+  }
+  return false;
 }
 
 type Judge = (want: number, got: number, at: number) => boolean;
