@@ -16,7 +16,7 @@ import { leafTypes, openRegion, requireLeaves } from './region.ts';
  * import { grad, jit, type TracedTensor } from '@tf/traced';
  * const block = checkpoint((x: TracedTensor<'float64'>) => sin(exp(x)));
  * const slope = jit(grad((x: TracedTensor<'float64'>) => block(x).sum()), { engine: await createEngine() });
- * console.log(slope(tensor([0])).toArray()[0] === Math.cos(1)); // → true
+ * console.log(slope(tensor([0])).toArray()); // → [ 0.5403023058681398 ]
  */
 export function checkpoint<A extends readonly unknown[], R>(f: (...args: A) => R): (...args: A) => R {
   requireFunction('checkpoint', 'f', f, 'checkpoint((x) => …)');
