@@ -10,7 +10,8 @@ import { reshape } from '../movement.ts';
 import { reduceMax } from '../reduce.ts';
 import { select } from '../select.ts';
 import { isCareful, onlyRunning, placesOfRunning } from './lanes.ts';
-import { range, replayInto, typesText, zerosIn } from './region.ts';
+import { recomputingBody, wholeCotangents } from './derivative-bodies.ts';
+import { range, typesText, zerosIn } from './region.ts';
 import { withBatches } from './scan-batch.ts';
 
 interface BranchParams {
@@ -61,17 +62,7 @@ function linearizeBranch(ctx: RuleContext, tangents: readonly (Var | undefined)[
   const regions = branches.map((branch) => ctx.regions.linearize(branch, active));
   const live = range(ctx.outputTypes.length).filter((at) => regions.some(({ results }) => results[at] !== undefined));
   const operands = ctx.inputTypes.slice(1);
-  const bodies = regions.map(({ primal, residuals, tangent, results }, which) => {
-    const builder = new Builder();
-    const inputs = operands.map((type) => builder.input(type));
-    const moving = operands.flatMap((type, at) => (active[at] === true ? [builder.input(type)] : []));
-    const outputs = (branches[which] as Program).outputs.length;
-    const values = replayInto(builder, primal, new Map<Var, Atom>(primal.inputs.map((input, at) => [input, inputs[at] as Var])));
-    const given: readonly Atom[] = [...residuals.map(({ kind, index }) => (kind === 'input' ? (inputs[index] as Var) : (values[outputs + index] as Atom))), ...moving];
-    const found = replayInto(builder, tangent, new Map(tangent.inputs.map((input, at) => [input, given[at] as Atom])));
-    for (const constraint of [...primal.constraints, ...tangent.constraints]) builder.require(constraint);
-    return builder.build(live.map((at) => (results[at] === undefined ? zerosIn(builder, ctx.outputTypes[at] as TensorType) : (found[results[at]] as Atom))));
-  });
+  const bodies = regions.map((region) => recomputingBody(region, operands, active, live, (input) => input));
   const moving = tangents.filter((tangent) => tangent !== undefined);
   const results = ctx.apply(ctx.operation, [...ctx.inputTypes.map((_, at) => ctx.input(at)), ...moving], { branches: bodies, linear: range(moving.length, ctx.inputTypes.length) });
   return ctx.outputTypes.map((_, at) => (live.includes(at) ? results[live.indexOf(at)] : undefined));
@@ -83,14 +74,8 @@ function transposeBranch(ctx: RuleContext, cotangents: readonly (Var | undefined
   const live = cotangents.map((ct) => ct !== undefined);
   const given = cotangents.filter((ct) => ct !== undefined);
   const fixed = ctx.inputTypes.flatMap((_, at) => (at > 0 && linear.includes(at) ? [] : [at]));
-  const bodies = branches.map((branch) => {
-    const { program, results } = ctx.regions.transpose(branch, isLinear, live);
-    const builder = new Builder();
-    const env = new Map<Var, Atom>(program.inputs.map((input) => [input, builder.input(input.type)]));
-    for (const constraint of program.constraints) builder.require(constraint);
-    const outputs = replayInto(builder, program, env);
-    return builder.build(linear.map((at, which) => (results[which] === undefined ? zerosIn(builder, ctx.inputTypes[at] as TensorType) : (outputs[results[which]] as Atom))));
-  });
+  const types = linear.map((at) => ctx.inputTypes[at] as TensorType);
+  const bodies = branches.map((branch) => wholeCotangents(ctx.regions.transpose(branch, isLinear, live), types));
   const results = ctx.apply(ctx.operation, [...fixed.map((at) => ctx.input(at)), ...given], { branches: bodies, linear: range(given.length, fixed.length) });
   return ctx.inputTypes.map((_, at) => (linear.includes(at) ? results[linear.indexOf(at)] : undefined));
 }

@@ -1,10 +1,10 @@
-import type { Atom, BatchContext, Control, Params, Program, RuleContext, Var } from '../../contract.ts';
+import type { BatchContext, Control, Params, Program, RuleContext, Var } from '../../contract.ts';
 import { invariant } from '../../errors.ts';
-import { Builder } from '../../program/builder.ts';
 import { sameType, type TensorType } from '../../types/tensor-type.ts';
 import { definePrimitive, type Primitive } from '../define.ts';
 import { barrier } from '../stop-gradient.ts';
-import { range, replayInto, typesText, zerosIn } from './region.ts';
+import { recomputingBody, wholeCotangents } from './derivative-bodies.ts';
+import { range, typesText } from './region.ts';
 import { withBatches } from './scan-batch.ts';
 
 interface CallParams {
@@ -48,17 +48,9 @@ export const checkpointPrimitive: Primitive = definePrimitive({
 function linearizeCall(ctx: RuleContext, tangents: readonly (Var | undefined)[]): readonly (Var | undefined)[] {
   const { body } = callParams(ctx.params);
   const active = tangents.map((tangent) => tangent !== undefined);
-  const { primal, residuals, tangent, results } = ctx.regions.linearize(body, active);
-  const builder = new Builder();
-  const inputs = ctx.inputTypes.map((type) => builder.input(type));
-  const moving = ctx.inputTypes.flatMap((type, at) => (active[at] === true ? [builder.input(type)] : []));
-  const again = inputs.map((input) => barrier(input) as Var);
-  const values = replayInto(builder, primal, new Map<Var, Atom>(primal.inputs.map((input, at) => [input, again[at] as Var])));
-  const given: readonly Atom[] = [...residuals.map(({ kind, index }) => (kind === 'input' ? (again[index] as Var) : (values[body.outputs.length + index] as Atom))), ...moving];
-  const found = replayInto(builder, tangent, new Map(tangent.inputs.map((input, at) => [input, given[at] as Atom])));
-  for (const constraint of [...primal.constraints, ...tangent.constraints]) builder.require(constraint);
-  const live = range(ctx.outputTypes.length).filter((at) => results[at] !== undefined);
-  const region = builder.build(live.map((at) => found[results[at] as number] as Atom));
+  const tangent = ctx.regions.linearize(body, active);
+  const live = range(ctx.outputTypes.length).filter((at) => tangent.results[at] !== undefined);
+  const region = recomputingBody(tangent, ctx.inputTypes, active, live, (input) => barrier(input) as Var);
   const seeds = tangents.filter((seed) => seed !== undefined);
   const outputs = ctx.apply(ctx.operation, [...ctx.inputTypes.map((_, at) => ctx.input(at)), ...seeds], { body: region, linear: range(seeds.length, ctx.inputTypes.length) });
   return ctx.outputTypes.map((_, at) => (live.includes(at) ? outputs[live.indexOf(at)] : undefined));
@@ -67,12 +59,7 @@ function linearizeCall(ctx: RuleContext, tangents: readonly (Var | undefined)[])
 function transposeCall(ctx: RuleContext, cotangents: readonly (Var | undefined)[]): readonly (Var | undefined)[] {
   const { body, linear } = callParams(ctx.params);
   const isLinear = ctx.inputTypes.map((_, at) => linear.includes(at));
-  const { program, results } = ctx.regions.transpose(body, isLinear, cotangents.map((ct) => ct !== undefined));
-  const builder = new Builder();
-  const env = new Map<Var, Atom>(program.inputs.map((input) => [input, builder.input(input.type)]));
-  for (const constraint of program.constraints) builder.require(constraint);
-  const found = replayInto(builder, program, env);
-  const region = builder.build(linear.map((at, which) => (results[which] === undefined ? zerosIn(builder, ctx.inputTypes[at] as TensorType) : (found[results[which]] as Atom))));
+  const region = wholeCotangents(ctx.regions.transpose(body, isLinear, cotangents.map((ct) => ct !== undefined)), linear.map((at) => ctx.inputTypes[at] as TensorType));
   const fixed = range(ctx.inputTypes.length).filter((at) => !isLinear[at]);
   const given = cotangents.filter((ct) => ct !== undefined);
   const outputs = ctx.apply(ctx.operation, [...fixed.map((at) => ctx.input(at)), ...given], { body: region, linear: range(given.length, fixed.length) });

@@ -13,25 +13,9 @@ import type { Atom, Program, RegionTangents, RuleContext, Var } from '../../cont
 import { Builder } from '../../program/builder.ts';
 import type { TensorType } from '../../types/tensor-type.ts';
 import { add } from '../arithmetic.ts';
+import { movingCarries } from './derivative-bodies.ts';
 import { range, replayInto, zerosIn } from './region.ts';
 import { placesOf, type ScanParams, scanParams, type ScanPlaces, sliceOf } from './scan-params.ts';
-
-/** What the derivative of the body is, once it is known which carries move. */
-interface Moving {
-  readonly active: readonly boolean[];
-  readonly region: RegionTangents;
-}
-
-/** A carry moves when it starts moving or comes to depend on what moves. */
-function movingCarries(ctx: RuleContext, params: ScanParams, places: ScanPlaces, tangents: readonly (Var | undefined)[]): Moving {
-  let active = tangents.map((tangent) => tangent !== undefined);
-  for (;;) {
-    const region = ctx.regions.linearize(params.body, active);
-    const further = places.carries.filter((at, carry) => !active[at] && region.results[carry] !== undefined);
-    if (further.length === 0) return { active, region };
-    active = active.map((is, at) => is || further.includes(at));
-  }
-}
 
 /** Where a tangent's body finds a residual: among the constants or the stacks of the scan. */
 interface Residual {
@@ -42,7 +26,7 @@ interface Residual {
 export function linearizeScan(ctx: RuleContext, tangents: readonly (Var | undefined)[]): readonly (Var | undefined)[] {
   const params = scanParams(ctx.params);
   const places = placesOf(params, ctx.inputTypes.length);
-  const { active, region } = movingCarries(ctx, params, places, tangents);
+  const { active, region } = movingCarries(ctx, params.body, params.constants, params.carries, tangents);
   const residuals = residualsOf(ctx, params, places, region);
   const among = (positions: readonly number[]): readonly number[] => positions.filter((at) => active[at]);
   const [constants, carries, stacks] = [among(places.constants), among(places.carries), among(places.stacks)];

@@ -8,6 +8,7 @@ import { reshape } from '../movement.ts';
 import { reduceMax } from '../reduce.ts';
 import { select } from '../select.ts';
 import { isCareful, onlyRunning, placesOfRunning } from './lanes.ts';
+import { movingCarries } from './derivative-bodies.ts';
 import { range, replayInto, typesText, withInputs, zerosIn } from './region.ts';
 import { withBatches } from './scan-batch.ts';
 
@@ -58,7 +59,7 @@ function linearizeWhile(ctx: RuleContext, tangents: readonly (Var | undefined)[]
   const params = whileParams(ctx.params);
   const { conditionConstants, bodyConstants, condition } = params;
   const own = ctx.inputTypes.slice(conditionConstants);
-  const { active, region } = movingCarries(ctx, params, tangents.slice(conditionConstants));
+  const { active, region } = movingCarries(ctx, params.body, bodyConstants, params.body.outputs.length, tangents.slice(conditionConstants));
   const [constants, carries] = [range(bodyConstants), range(own.length - bodyConstants, bodyConstants)].map((places) => places.filter((at) => active[at])) as [number[], number[]];
   const tangent = (at: number): Var => tangents[conditionConstants + at] ?? ctx.zeros(own[at] as TensorType);
   const body = bothBody(params, own, active, region, constants, carries);
@@ -69,16 +70,6 @@ function linearizeWhile(ctx: RuleContext, tangents: readonly (Var | undefined)[]
   const linear = [...range(constants.length, first), ...range(carries.length, first + constants.length + carried.length)];
   const results = ctx.apply(ctx.operation, inputs, { condition: withInputs(condition, types, range(condition.inputs.length)), body, conditionConstants, bodyConstants: bodyConstants + constants.length, linear });
   return ctx.outputTypes.map((_, at) => (carries.includes(bodyConstants + at) ? results[carried.length + carries.indexOf(bodyConstants + at)] : undefined));
-}
-
-function movingCarries(ctx: RuleContext, { body, bodyConstants }: WhileParams, tangents: readonly (Var | undefined)[]): { readonly active: readonly boolean[]; readonly region: RegionTangents } {
-  let active = tangents.map((tangent) => tangent !== undefined);
-  for (;;) {
-    const region = ctx.regions.linearize(body, active);
-    const further = range(body.outputs.length).filter((carry) => !active[bodyConstants + carry] && region.results[carry] !== undefined);
-    if (further.length === 0) return { active, region };
-    active = active.map((is, at) => is || further.includes(at - bodyConstants));
-  }
 }
 
 /** Inputs: constants, their tangents, carries, their tangents. */

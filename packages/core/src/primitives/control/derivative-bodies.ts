@@ -1,0 +1,48 @@
+/** Programs that the derivatives of loops, branches and calls run. */
+import type { Atom, Program, RegionCotangents, RegionTangents, RuleContext, Var } from '../../contract.ts';
+import { Builder } from '../../program/builder.ts';
+import type { TensorType } from '../../types/tensor-type.ts';
+import { range, replayInto, zerosIn } from './region.ts';
+
+/** What the derivative of a loop's body is, once it is known which carries move. */
+export interface Moving {
+  readonly active: readonly boolean[];
+  readonly region: RegionTangents;
+}
+
+/** A carry moves when it starts moving or comes to depend on what moves; carries are the inputs from `first` on, and the first outputs. */
+export function movingCarries(ctx: RuleContext, body: Program, first: number, carries: number, tangents: readonly (Var | undefined)[]): Moving {
+  let active = tangents.map((tangent) => tangent !== undefined);
+  for (;;) {
+    const region = ctx.regions.linearize(body, active);
+    const further = range(carries, first).filter((at) => !active[at] && region.results[at - first] !== undefined);
+    if (further.length === 0) return { active, region };
+    active = active.map((is, at) => is || further.includes(at));
+  }
+}
+
+/**
+ * A body that takes operands and the tangents of active ones, computes again (through `again`) what the tangents read, and gives
+ * those of the outputs `live`, zeros where nothing flows.
+ */
+export function recomputingBody({ primal, residuals, tangent, results }: RegionTangents, operands: readonly TensorType[], active: readonly boolean[], live: readonly number[], again: (input: Var) => Var): Program {
+  const builder = new Builder();
+  const inputs = operands.map((type) => builder.input(type));
+  const moving = operands.flatMap((type, at) => (active[at] === true ? [builder.input(type)] : []));
+  const values = inputs.map(again);
+  const made = replayInto(builder, primal, new Map<Var, Atom>(primal.inputs.map((input, at) => [input, values[at] as Var])));
+  const outputs = results.length;
+  const given: readonly Atom[] = [...residuals.map(({ kind, index }) => (kind === 'input' ? (values[index] as Var) : (made[outputs + index] as Atom))), ...moving];
+  const found = replayInto(builder, tangent, new Map(tangent.inputs.map((input, at) => [input, given[at] as Atom])));
+  for (const constraint of [...primal.constraints, ...tangent.constraints]) builder.require(constraint);
+  return builder.build(live.map((at) => (results[at] === undefined ? zerosIn(builder, (primal.outputs[at] as Atom).type) : (found[results[at]] as Atom))));
+}
+
+/** A transposed body that gives the cotangent of every linear input, of these types: zeros where nothing flows. */
+export function wholeCotangents({ program, results }: RegionCotangents, types: readonly TensorType[]): Program {
+  const builder = new Builder();
+  const env = new Map<Var, Atom>(program.inputs.map((input) => [input, builder.input(input.type)]));
+  for (const constraint of program.constraints) builder.require(constraint);
+  const outputs = replayInto(builder, program, env);
+  return builder.build(types.map((type, which) => (results[which] === undefined ? zerosIn(builder, type) : (outputs[results[which]] as Atom))));
+}
