@@ -1,6 +1,6 @@
 /**
  * The step table: what `run` walks. A record is a row of 32-bit words; extents are counts, strides and lengths bytes.
- * Emitters read these positions, `plan/layout.ts` fills them.
+ * Emitters read these positions, `plan/*-records.ts` fill them.
  *
  *     every record    0 element of the function table   1 bytes of this record
  *     loop            2 … extents   then the count folded per output   then per operand: address, one delta per axis

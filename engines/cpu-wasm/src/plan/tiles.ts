@@ -25,7 +25,7 @@ export interface Tiling {
 /** Of loops by themselves. */
 export const untiled: Tiling = Object.freeze({ rows: 1, tile: 1, tiles: 1, last: 1 });
 
-type DimValue = (dim: Dim) => number;
+export type DimValue = (dim: Dim) => number;
 
 /** Words of a tile step's records that differ from tile to tile. */
 export function entryCount({ steps }: TileStep): number {
