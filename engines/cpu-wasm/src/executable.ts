@@ -1,4 +1,4 @@
-import { type DeviceBuffer, type DimBinding, type Dim, type EngineInput, evaluateDim, type Executable, type Plan, rowError, type RunOptions, type Step, TfError, dtypes, elementCount, type ExtentStep } from '@tf/core';
+import { allSteps, type DeviceBuffer, type DimBinding, type Dim, type EngineInput, evaluateDim, type Executable, type Plan, rowError, type RunOptions, type Step, TfError, dtypes, elementCount, type ExtentStep } from '@tf/core';
 import { Binding } from './binding.ts';
 import type { PlanCode } from './codegen/code-cache.ts';
 import { type Donated, donatedOf, dropDonated } from './donated.ts';
@@ -11,7 +11,6 @@ import { checkHostData, writeArray, writeScalar } from './memory/transfer.ts';
 import { indexedRecord } from './codegen/record.ts';
 import { type PlacedExtent, RunExtents } from './plan/extents.ts';
 import { type Layout, layoutPlan } from './plan/layout.ts';
-import { recordsOf } from './plan/nested.ts';
 import type { Patches } from './plan/patches.ts';
 import { stepAt, tableWords } from './plan/table-words.ts';
 import { stepText } from './plan/text.ts';
@@ -63,7 +62,7 @@ export class WasmExecutable implements Executable {
     this.#inputBuffers = buffersAt(plan, 'input', plan.inputs.length);
     this.#outputBuffers = buffersAt(plan, 'output', plan.outputs.length);
     device.freeWith(this, [this.#table, ...this.#uploadConstants(device)]);
-    if (recordsOf(plan.steps).some(({ kind }) => kind === 'contract')) this.#addresses[plan.buffers.length] = device.workspace();
+    if (allSteps(plan.steps).some(({ kind }) => kind === 'contract')) this.#addresses[plan.buffers.length] = device.workspace();
   }
 
   run(inputs: readonly EngineInput[], { donate = noAxes }: RunOptions = {}): readonly DeviceBuffer[] {

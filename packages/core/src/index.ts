@@ -110,5 +110,7 @@ export { linearInputsOf, requestFor, type RuleRequest } from './transform/rule-c
 export { type Derivative, type DerivativeRequest, valuesOf } from './transform/whole.ts';
 export { type Batched, type BatchRequest, batchRuleOf } from './transform/batch.ts';
 export { compileProgram, type CompileOptions } from './compile/compile.ts';
+/** The walk over steps inside steps, for authors of engines. */
+export { allSteps, innerSteps } from './compile/inner-steps.ts';
 export { planMemory, type PlanMemory, printPlan } from './compile/report.ts';
 export { type Pass, passes } from './compile/passes.ts';

@@ -1,7 +1,7 @@
 /** Refuses a plan that this engine cannot run, before anything runs. */
-import { type BranchStep, type BufferView, type Dim, dimText, type DType, invariant, isKnown, type KernelAccess, loop, type LoopKernel, type LoopStep, type Plan, type PlanBuffer, type RepeatStep, type ScanStep, type Step, TfError, type TileStep, type WhileStep } from '@tf/core';
+import { allSteps, type BranchStep, type BufferView, type Dim, dimText, type DType, innerSteps, invariant, isKnown, type KernelAccess, loop, type LoopKernel, type LoopStep, type Plan, type PlanBuffer, type RepeatStep, type ScanStep, type Step, TfError, type TileStep, type WhileStep } from '@tf/core';
 import { requireNumeric, storageOf } from '../codegen/storage.ts';
-import { dependsOn, innerSteps, recordsOf } from './nested.ts';
+import { dependsOn } from './nested.ts';
 
 const contract = 1;
 
@@ -11,7 +11,7 @@ export function checkPlan(plan: Plan): void {
   }
   for (const { dtype } of [...plan.inputs, ...plan.outputs, ...plan.buffers]) storageOf(dtype);
   const kernels = new Set<LoopKernel>();
-  const counters = new Set(recordsOf(plan.steps).flatMap((step) => (step.kind === 'repeat' ? [step.counter] : [])));
+  const counters = new Set(allSteps(plan.steps).flatMap((step) => (step.kind === 'repeat' ? [step.counter] : [])));
   const outside: Site = { plan, kernels, outer: [], inTile: false, counters, open: [] };
   plan.steps.forEach((step, index) => checkStep(outside, step, index));
   const filled = new Set<number>();

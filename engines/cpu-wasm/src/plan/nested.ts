@@ -1,33 +1,5 @@
-/** Steps inside steps: in the order of their records, and what counters of repeated ones mean for the offsets inside. */
-import { addDims, type BufferView, counterDim, type Dim, isKnown, mulDims, productOfDims, type RepeatStep, type Step } from '@tf/core';
-
-/** The steps right inside a step, in the order of their records. */
-export function innerSteps(step: Step): readonly Step[] {
-  switch (step.kind) {
-    case 'tile':
-    case 'repeat':
-      return step.steps;
-    case 'while':
-      return [...step.condition, ...step.steps];
-    case 'branch':
-      return step.branches.flat();
-    default:
-      return noSteps;
-  }
-}
-
-const noSteps: readonly Step[] = Object.freeze([]);
-
-/** Every step that has a record, each before those inside it: the order of the step table. */
-export function recordsOf(steps: readonly Step[]): readonly Step[] {
-  const records: Step[] = [];
-  const visit = (step: Step): void => {
-    records.push(step);
-    innerSteps(step).forEach(visit);
-  };
-  steps.forEach(visit);
-  return records;
-}
+/** What counters of repeated steps mean for the offsets of those inside. */
+import { addDims, allSteps, type BufferView, counterDim, type Dim, isKnown, mulDims, productOfDims, type RepeatStep, type Step } from '@tf/core';
 
 /** A view as far as its address goes. */
 export type Address = Pick<BufferView, 'buffer' | 'offset'>;
@@ -68,7 +40,7 @@ const noAddresses: readonly Address[] = Object.freeze([]);
 
 /** Addresses that move from one iteration to the next. */
 export function movingCount({ counter, steps }: RepeatStep): number {
-  return recordsOf(steps).reduce((count, step) => count + addressesOf(step).filter(({ offset }) => dependsOn(offset, counter)).length, 0);
+  return allSteps(steps).reduce((count, step) => count + addressesOf(step).filter(({ offset }) => dependsOn(offset, counter)).length, 0);
 }
 
 export function dependsOn(dim: Dim, counter: string): boolean {

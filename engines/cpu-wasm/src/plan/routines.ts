@@ -1,8 +1,7 @@
-import { loop, type LoopKernel, type LoopStep, type Plan, type Step } from '@tf/core';
+import { allSteps, loop, type LoopKernel, type LoopStep, type Plan, type Step } from '@tf/core';
 import type { Routine } from '../codegen/plan-module.ts';
 import { storageOf } from '../codegen/storage.ts';
 import { builtins } from '../codegen/record.ts';
-import { recordsOf } from './nested.ts';
 
 /** The distinct routines of a plan, sorted by text, so that the order of steps does not matter to the code cache. */
 export interface PlanRoutines {
@@ -13,7 +12,7 @@ export interface PlanRoutines {
 
 export function planRoutines(plan: Plan): PlanRoutines {
   const loops = new Map<LoopKernel, Routine>();
-  const records = recordsOf(plan.steps);
+  const records = allSteps(plan.steps);
   const perStep = records.map((step) => (step.kind === 'loop' ? loopRoutine(step.kernel, loops) : routineOf(step)));
   const byText = new Map<string, Routine>();
   for (const routine of new Set(perStep)) if (routine !== undefined) byText.set(routine.text, routine);

@@ -1,7 +1,7 @@
 /** How long the records of a plan's steps are. */
-import type { Plan, Step } from '@tf/core';
+import { innerSteps, type Plan, type Step } from '@tf/core';
 import { branchRecord, contractRecord, copyRecord, extentRecord, indexedRecord, iotaRecord, loopRecord, repeatRecord, sizeRecord, sortRecord, tileRecord, whileRecord } from '../codegen/record.ts';
-import { innerSteps, movingCount } from './nested.ts';
+import { movingCount } from './nested.ts';
 import { entryCount } from './tiles.ts';
 
 /** The number of words does not depend on the binding. */

@@ -43,6 +43,19 @@ function requireParameter(op: string, argument: string, value: unknown, dtype: F
   return broadcastTo(convert(value, dtype) as Operand, shape) as Operand;
 }
 
+type Read<N extends string> = { readonly dtype: Float } & Readonly<Record<N, Bound>>;
+
+/** The options of a distribution with named parameters, which have `defaults`; its shape is checked first. */
+function readOptions<N extends string>(op: string, shape: readonly Dim[], options: { readonly dtype?: unknown } & { readonly [name in NoInfer<N>]?: unknown }, defaults: Readonly<Record<N, number>>): Read<N> {
+  requireRandomShape(op, shape);
+  const names = Object.keys(defaults) as N[];
+  requireOptions(op, options, ['dtype', ...names]);
+  const dtype: unknown = options.dtype ?? 'float64';
+  requireFloat(op, dtype);
+  const parameters = names.map((name): readonly [N, Bound] => [name, requireParameter(op, name, options[name] ?? defaults[name], dtype, shape)]);
+  return { dtype, ...Object.fromEntries(parameters) } as Read<N>;
+}
+
 /** offset + scale·x in the shape; numbers are applied before x takes it. */
 function affine(x: Operand, shape: readonly Dim[], scale: Bound, offset: Bound): Operand {
   const isPlain = typeof scale === 'number' && typeof offset === 'number';
@@ -74,12 +87,7 @@ export interface UniformOptions<D extends DType, L extends Bound, H extends Boun
  */
 export function uniform<A extends Operand, D extends Float = 'float64', L extends Bound = number, H extends Bound = number>(key: A, shape: readonly Dim[], options: UniformOptions<D, L, H> = {}): Drawn<A, L, H, D> {
   const op = 'uniform';
-  requireRandomShape(op, shape);
-  requireOptions(op, options, ['dtype', 'low', 'high']);
-  const dtype: unknown = options.dtype ?? 'float64';
-  requireFloat(op, dtype);
-  const low = requireParameter(op, 'low', options.low ?? 0, dtype, shape);
-  const high = requireParameter(op, 'high', options.high ?? 1, dtype, shape);
+  const { dtype, low, high } = readOptions(op, shape, options, { low: 0, high: 1 });
   if (typeof low === 'number' && typeof high === 'number' && low > high) throw new TfError('ArgumentError', `${op}: low is ${low} and high ${high}. Give low ≤ high.`, { op, argument: 'low', low, high });
   const width = typeof low === 'number' && typeof high === 'number' ? high - low : (sub(high, low) as Operand);
   return affine(flatFloats(op, key, shape, dtype, 'unit'), shape, width, low) as unknown as Drawn<A, L, H, D>;
@@ -106,12 +114,7 @@ export interface NormalOptions<D extends DType, M extends Bound, S extends Bound
  */
 export function normal<A extends Operand, D extends Float = 'float64', M extends Bound = number, S extends Bound = number>(key: A, shape: readonly Dim[], options: NormalOptions<D, M, S> = {}): Drawn<A, M, S, D> {
   const op = 'normal';
-  requireRandomShape(op, shape);
-  requireOptions(op, options, ['dtype', 'mean', 'std']);
-  const dtype: unknown = options.dtype ?? 'float64';
-  requireFloat(op, dtype);
-  const mean = requireParameter(op, 'mean', options.mean ?? 0, dtype, shape);
-  const std = requireParameter(op, 'std', options.std ?? 1, dtype, shape);
+  const { dtype, mean, std } = readOptions(op, shape, options, { mean: 0, std: 1 });
   if (typeof std === 'number' && std < 0) throw wrongNumber(op, 'std', std, 'a standard deviation, 0 or more');
   const standard = mul(erfinv(flatFloats(op, key, shape, dtype, 'signed')), Math.SQRT2) as Operand;
   return affine(standard, shape, std, mean) as unknown as Drawn<A, M, S, D>;

@@ -1,4 +1,4 @@
-import { arrayConstructor, type Dim, dimText, type DType, upperBound, dtypes, evaluateDim, type DimBinding, loop, type Plan, type PlanBuffer, type Step, type TypedArray } from '@tf/core';
+import { allSteps, arrayConstructor, type Dim, dimText, type DType, upperBound, dtypes, evaluateDim, type DimBinding, loop, type Plan, type PlanBuffer, type Step, type TypedArray } from '@tf/core';
 import { TILE_ROWS } from './tiles.ts';
 
 /** Equal plans, equal texts. */
@@ -31,20 +31,6 @@ function stepText(step: Step): string {
 
 function stepsText(steps: readonly Step[]): string {
   return `${steps.map(stepText).join('\n')}\nend`;
-}
-
-/** A step and all inside it but the loops of tiles. */
-function withInner(step: Step): readonly Step[] {
-  switch (step.kind) {
-    case 'repeat':
-      return [step, ...step.steps.flatMap(withInner)];
-    case 'while':
-      return [step, ...[...step.condition, ...step.steps].flatMap(withInner)];
-    case 'branch':
-      return [step, ...step.branches.flat().flatMap(withInner)];
-    default:
-      return [step];
-  }
 }
 
 /**
@@ -85,7 +71,7 @@ function undefinedMemory(bytes: number): ArrayBuffer {
 /** Elements of the rows that tile steps work on at a time, for the buffers that hold no more than these. */
 function tileElements({ buffers, steps }: Plan, binding: DimBinding): ReadonlyMap<number, number> {
   const counts = new Map<number, number>();
-  for (const step of steps.flatMap(withInner)) {
+  for (const step of allSteps(steps)) {
     if (step.kind !== 'tile') continue;
     const rows = evaluateDim(step.rows, binding);
     for (const { buffer } of step.steps.flatMap(({ reads, writes }) => [...reads, ...writes])) {

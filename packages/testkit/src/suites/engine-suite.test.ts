@@ -1,4 +1,4 @@
-import { compileProgram, type Step } from '@tf/core';
+import { allSteps, compileProgram } from '@tf/core';
 import { describe, expect, it } from 'vitest';
 import { nestedCases } from '../laws/engine/nested-plans.ts';
 import { engineCases, orderCases } from '../laws/engine/programs.ts';
@@ -12,22 +12,8 @@ engineSuite({ describe, it }, { name: 'reference, real dtypes', create: () => cr
 
 it('the suite meets every kind of step, with and without reductions, reads and strides', () => {
   const engine = createReferenceEngine();
-  const innerOf = (step: Step): readonly Step[] => {
-    switch (step.kind) {
-      case 'tile':
-      case 'repeat':
-        return step.steps;
-      case 'while':
-        return [...step.condition, ...step.steps];
-      case 'branch':
-        return step.branches.flat();
-      default:
-        return [];
-    }
-  };
-  const withInner = (step: Step): readonly Step[] => [step, ...innerOf(step).flatMap(withInner)];
   const all = [...engineCases(engine), ...orderCases(engine), ...tileCases(engine)].flatMap(({ program }) => compileProgram(program).steps);
-  const steps = [...all, ...nestedCases(engine).flatMap(({ plan }) => plan.steps)].flatMap(withInner);
+  const steps = allSteps([...all, ...nestedCases(engine).flatMap(({ plan }) => plan.steps)]);
   expect([...new Set(steps.map(({ kind }) => kind))].sort()).toEqual(['branch', 'contract', 'copy', 'extent', 'gather', 'iota', 'loop', 'repeat', 'scan', 'scatter', 'size', 'sort', 'tile', 'while']);
   const kernels = steps.flatMap((step) => (step.kind === 'loop' ? [step.kernel] : []));
   expect(kernels.some(({ reads }) => reads.length === 0)).toBe(true);
