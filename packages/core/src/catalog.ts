@@ -1,5 +1,6 @@
 import type { Basis, Catalog, Extension, Operation, Rule } from './contract.ts';
 import { TfError } from './errors.ts';
+import { unregistered } from './program/unregistered.ts';
 import { wrongArgument } from './types/argument.ts';
 import { contractVersion, coreVersion } from './types/version.ts';
 
@@ -31,7 +32,7 @@ export function buildCatalog(extensions: readonly Extension[]): Catalog {
     rule(operation: Operation): Rule {
       const rule = rules.get(operation.id);
       if (rule !== undefined) return rule;
-      throw new TfError('UnregisteredFamilyError', `${operation.id}: no derivative rules of the family ${operation.family} are registered. Add the package that owns ${operation.family} to createCatalog([...]).`, { family: operation.family, op: operation.id, role: 'rule' });
+      throw unregistered(operation, 'rule');
     },
     with: (...more: readonly Extension[]) => buildCatalog([...extensions, ...more]),
   });

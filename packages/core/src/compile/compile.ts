@@ -2,6 +2,7 @@ import type { Plan, Program } from '../contract.ts';
 import { checkProgram } from '../program/check.ts';
 import { type Pass, passes as standard } from './passes.ts';
 import { planProgram } from './plan.ts';
+import { createTarget } from './target.ts';
 
 export interface CompileOptions {
   /** Check the program before and between passes: for tests. */
@@ -12,6 +13,8 @@ export interface CompileOptions {
   readonly fuse?: boolean;
   /** Whether loops over the same rows run tile by tile (default: yes); no bit depends on it. */
   readonly tile?: boolean;
+  /** Symbols of the kernels that the engine's execution modules have: {@link Engine.kernels}. */
+  readonly kernels?: ReadonlySet<string>;
   /** Inputs, by index, that runs will donate: the plan says which outputs may take their memory. */
   readonly donate?: readonly number[];
 }
@@ -20,7 +23,7 @@ export interface CompileOptions {
  * The plan of a program: rewritten by the passes, put in order, every value given its memory. It holds for all sizes of
  * the program's symbolic extents.
  *
- * @throws UnsupportedOnEngineError when an operation says nowhere how it is executed.
+ * @throws UnregisteredFamilyError when an operation has neither traits, nor a kernel, nor a lowering; ExtensionError when a lowering has no end.
  * @example
  * import { Builder, compileProgram, exp, mul, tensorType } from '@tf/core';
  * const builder = new Builder();
@@ -31,9 +34,10 @@ export function compileProgram(program: Program, options: CompileOptions = {}): 
   let current = program;
   if (options.check === true) checkProgram(current);
   const passes = options.passes ?? standard;
+  const target = createTarget(options.kernels);
   for (const pass of passes) {
-    current = pass.run(current);
+    current = pass.run(current, target);
     if (options.check === true) checkProgram(current);
   }
-  return planProgram(current, { fuse: options.fuse !== false, tile: options.tile !== false, passes }, options.donate);
+  return planProgram(current, { fuse: options.fuse !== false, tile: options.tile !== false, passes, target }, options.donate);
 }

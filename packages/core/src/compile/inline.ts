@@ -1,21 +1,9 @@
-import type { Atom, Control, Instruction, Program, Var } from '../contract.ts';
-import { Builder } from '../program/builder.ts';
-import { replayProgram } from '../program/walk.ts';
+import type { Control, Instruction, Program } from '../contract.ts';
+import { expand } from './expand.ts';
 
 /** Puts the bodies of calls in their places. */
 export function inlineCalls(program: Program): Program {
-  if (!program.instructions.some((instruction) => bodyOf(instruction) !== undefined)) return program;
-  const builder = new Builder();
-  const env = new Map<Var, Atom>();
-  for (const input of program.inputs) env.set(input, builder.input(input.type, input.name));
-  for (const { variable, value } of program.bound) env.set(variable, builder.bind(variable.type, value));
-  for (const constraint of program.constraints) builder.require(constraint);
-  const emit = (instruction: Instruction, inputs: readonly Atom[]): readonly Atom[] => {
-    const body = bodyOf(instruction);
-    if (body === undefined) return builder.replay(instruction, inputs);
-    return replayProgram<Atom>(body, new Map(body.inputs.map((input, at) => [input, inputs[at] as Atom])), (atom) => atom, emit);
-  };
-  return builder.build(replayProgram<Atom>(program, env, (atom) => atom, emit));
+  return program.instructions.some((instruction) => bodyOf(instruction) !== undefined) ? expand(program, bodyOf) : program;
 }
 
 function bodyOf({ operation, params }: Instruction): Program | undefined {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { LoopStep, Program, Var } from '../contract.ts';
+import type { LoopStep, Operation, Program, Var } from '../contract.ts';
 import { add, mul } from '../primitives/arithmetic.ts';
 import { checkpoint } from '../primitives/control/checkpoint.ts';
 import { exp, tanh } from '../primitives/functions.ts';
@@ -9,13 +9,24 @@ import { barrier } from '../primitives/stop-gradient.ts';
 import { Builder } from '../program/builder.ts';
 import { checkProgram } from '../program/check.ts';
 import { printProgram } from '../program/print.ts';
-import { tensorType } from '../types/tensor-type.ts';
+import { tensorType, type TensorType } from '../types/tensor-type.ts';
 import { compileProgram } from './compile.ts';
 import { passes } from './passes.ts';
 
 const f64 = tensorType('float64', [3]);
 
-/** The example of every page in docs/passes: a call, identities, equal instructions and one that nobody needs. */
+/** An operation of a family that gives it no traits: x·y + y, by core's operations. */
+const blend: Operation = {
+  id: 'acme.lens.v1.blend',
+  family: 'acme.lens.v1',
+  name: 'blend',
+  package: 'acme-lens',
+  infer: ([x]) => [x as TensorType],
+  traits: { call: () => ({ symbol: 'acme.lens.v1.blend.float64', integers: [] }) },
+  lower: ([x, y]) => [add(mul(x as Var, y as Var), y as Var) as Var],
+};
+
+/** The example of every page in docs/passes: a call, an operation to lower, identities, equal instructions and one that nobody needs. */
 function example(): Program {
   const builder = new Builder();
   const x = builder.input(f64, 'x');
@@ -23,7 +34,7 @@ function example(): Program {
   const once = checkpoint((y: Var) => exp(y) as Var)(held);
   const again = exp(x);
   tanh(x);
-  return builder.build([add(mul(once, again), 0)]);
+  return builder.build([add(builder.emit(blend, [once, again], {})[0] as Var, 0)]);
 }
 
 function page(name: string): string {

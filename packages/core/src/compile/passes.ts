@@ -2,17 +2,21 @@ import type { Program } from '../contract.ts';
 import { dedupe } from './dedupe.ts';
 import { forwardIdentities } from './identity.ts';
 import { inlineCalls } from './inline.ts';
+import { lower } from './lower.ts';
 import { prune } from './prune.ts';
+import type { Target } from './target.ts';
 
 /** One rewriting of a program that changes no output bit (contracts.md §3). */
 export interface Pass {
   readonly name: string;
-  readonly run: (program: Program) => Program;
+  /** Without a target: for an engine that has no kernels of execution modules. */
+  readonly run: (program: Program, target?: Target) => Program;
 }
 
 /** The pipeline, in order. Every pass has a page in docs/passes. */
 export const passes: readonly Pass[] = [
   { name: 'inlineCalls', run: inlineCalls },
+  { name: 'lower', run: lower },
   { name: 'forwardIdentities', run: forwardIdentities },
   { name: 'dedupe', run: dedupe },
   { name: 'prune', run: prune },

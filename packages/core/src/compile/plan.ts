@@ -1,5 +1,5 @@
 import type { Atom, Instruction, Plan, PlanBuffer, Program, Var } from '../contract.ts';
-import { TfError } from '../errors.ts';
+import { unregistered } from '../program/unregistered.ts';
 import { addDims, type Dim, mulDims, sameDim } from '../types/dim.ts';
 import { dtypes } from '../types/dtype.ts';
 import { upperBound } from '../types/extent.ts';
@@ -19,6 +19,7 @@ import { Planner } from './planner.ts';
 import { scanStep } from './scan-steps.ts';
 import { assemblySteps, boxAddStep, contractStep, copyLoop, iotaStep } from './steps.ts';
 import { sortStep } from './sort-steps.ts';
+import type { Target } from './target.ts';
 import { tileSteps } from './tile.ts';
 import type { Unit } from './unit-order.ts';
 
@@ -28,15 +29,16 @@ export interface PlanChoices {
   readonly tile: boolean;
   /** The rewriting that programs inside get too. */
   readonly passes: readonly Pass[];
+  readonly target: Target;
 }
 
 /** Turns a program into steps on buffers. */
-export function planProgram(program: Program, { fuse, tile, passes }: PlanChoices, donate: readonly number[] = []): Plan {
+export function planProgram(program: Program, choices: PlanChoices, donate: readonly number[] = []): Plan {
   const planner = new Planner(program);
   const inputs = [...program.inputs, ...program.bound.map(({ variable }) => variable)];
-  planInside(planner, program, inputs.map((input, index) => planner.scratch(input.type, { kind: 'input', index })), { fuse, tile, passes });
+  planInside(planner, program, inputs.map((input, index) => planner.scratch(input.type, { kind: 'input', index })), choices);
   program.outputs.forEach((output, index) => planOutput(planner, output, index));
-  const steps = tile ? tileSteps(planner.buffers, planner.steps) : planner.steps;
+  const steps = choices.tile ? tileSteps(planner.buffers, planner.steps) : planner.steps;
   const arena = assignSlots(planner.buffers, steps, donate);
   const bounds = boundsOf(steps);
   return {
@@ -66,7 +68,7 @@ function planInside(planner: Planner, program: Program, inputs: readonly Layout[
 /** How control flow plans the programs inside it: rewritten as the whole was. */
 function regionPlan(choices: PlanChoices): RegionPlan {
   return {
-    prepare: (region) => choices.passes.reduce((program, pass) => pass.run(program), region),
+    prepare: (region) => choices.passes.reduce((program, pass) => pass.run(program, choices.target), region),
     plan: (planner, region, inputs) => planInside(planner, region, inputs, choices),
   };
 }
@@ -108,7 +110,7 @@ function planInstruction(planner: Planner, instruction: Instruction): void {
   else if (traits.contraction !== undefined) contractStep(planner, instruction, traits.contraction(instruction.params));
   else if (traits.extent !== undefined) extentStep(planner, instruction, traits.extent(instruction.params));
   else if (traits.size !== undefined) sizeStep(planner, instruction, traits.size(instruction.params));
-  else throw new TfError('UnsupportedOnEngineError', `${instruction.operation.id}: nothing says how to execute it. Its family must give it traits, or an execution module for this engine.`, { op: instruction.operation.id, family: instruction.operation.family });
+  else throw unregistered(instruction.operation, 'module');
 }
 
 /** A layout operation moves no element if the kernels can walk the result where it lies. */

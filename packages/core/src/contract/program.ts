@@ -106,6 +106,16 @@ export interface Traits {
   readonly barrier?: boolean;
   /** Runs programs that are its parameters (contracts.md §2). */
   readonly control?: (params: Params) => Control;
+  /** The kernel of an execution module that computes it. Inputs and outputs of the kernel are row-major and contiguous. */
+  readonly call?: (params: Params, inputs: readonly TensorType[], outputs: readonly TensorType[]) => KernelCall;
+}
+
+/** A kernel by its symbol, `family.name` with a variant such as the dtype: `tf.fft.v1.dft.complex128`; and the numbers that it gets. */
+export interface KernelCall {
+  readonly symbol: string;
+  readonly integers: readonly Dim[];
+  /** Bytes. */
+  readonly workspace?: Dim;
 }
 
 /** An extent that a run decides: 0 ≤ symbol ≤ bound. Where the symbol is a number, it was decided before. */
@@ -174,4 +184,11 @@ export interface Operation {
   /** Checks operands and parameters and gives the output types; undecidable equalities go to `sink`. */
   infer(inputs: readonly TensorType[], params: Params, sink: ConstraintSink): readonly TensorType[];
   readonly traits: Traits;
+  /** The package to name where the family is not registered. */
+  readonly package?: string;
+  /**
+   * The same computation by public functions over Vars: what runs where no execution module has a kernel for it. It may use
+   * other operations that are lowered.
+   */
+  readonly lower?: (inputs: readonly Var[], params: Params, outputTypes: readonly TensorType[]) => readonly Var[];
 }

@@ -1,4 +1,4 @@
-import { checkOptions, type BoundInput, checkConstraints, decidableConstraints, type DimConstraint, evaluateDim, type ExtentDefinition, hostForm, type Instruction, invariant, type Literal, type Operand, type Program, replayProgram, type TensorType, TfError, type TypedArray, type Var } from '@tf/core';
+import { checkOptions, type BoundInput, checkConstraints, decidableConstraints, type DimConstraint, evaluateDim, type ExtentDefinition, hostForm, type Instruction, invariant, type Literal, loweredProgram, type Operand, type Program, replayProgram, type TensorType, TfError, type TypedArray, type Var } from '@tf/core';
 import { interpretOptions } from '../arguments.ts';
 import { extentsOf, type HostValue, hostValue, setLane, zerosOf } from '../values.ts';
 import { type Binding, bindShapes, concreteType } from './binding.ts';
@@ -23,7 +23,7 @@ export type ReferenceOperation = (call: ReferenceCall) => readonly HostValue[];
 export interface InterpretOptions {
   /** `wide` (default): float64, one rounding per instruction. `exact`: the bits that engines must give, contractions apart. */
   readonly arithmetic?: Arithmetic;
-  /** By operation id: operations whose family gives them no traits. */
+  /** By operation id: operations whose family gives them no traits. Where there is a lowering, it decides the `exact` bits. */
   readonly operations?: { readonly [id: string]: ReferenceOperation };
 }
 
@@ -31,7 +31,7 @@ export interface InterpretOptions {
  * Runs a program by plain loops: in float64, rounding to the dtype after every instruction, int64 in BigInt. The oracle
  * for values; it knows operations by their traits only.
  *
- * @throws ShapeError, DTypeError or ConstraintError for inputs that do not fit; UnsupportedOnEngineError for an operation without traits.
+ * @throws ShapeError, DTypeError or ConstraintError for inputs that do not fit; UnsupportedOnEngineError for an operation with neither traits nor a lowering.
  * @example
  * import { Builder, mul, tensorType } from '@tf/core';
  * import { hostValue, interpretProgram } from '@tf/testkit';
@@ -102,6 +102,8 @@ function runInstruction(instruction: Instruction, inputs: readonly HostValue[], 
   const [first, second] = inputs as readonly [HostValue, HostValue];
   const type = types[0] as TensorType;
   const own = options.operations?.[operation.id];
+  const lowered = own !== undefined && arithmetic === 'wide' ? undefined : loweredProgram(instruction);
+  if (lowered !== undefined) return runLowered(lowered, inputs, { binding, constraints, options });
   if (own !== undefined) return checkedOutputs(instruction, own({ instruction, inputs, types, run: (region, values) => interpretProgram(region, values, options) }), types);
   const declared = instruction.inputs.map((input) => input.type);
   const output = instruction.outputs[0] as Var;
@@ -123,7 +125,13 @@ function runInstruction(instruction: Instruction, inputs: readonly HostValue[], 
     return [runBoxAdd({ start: start.map((dim) => evaluateDim(dim, binding)), step }, [first, second], type, arithmetic)];
   }
   if (traits.control !== undefined) return runControl(traits.control(params), inputs, types, binding, (region, values) => interpretProgram(region, values, options));
-  throw new TfError('UnsupportedOnEngineError', `${operation.id}: it has no traits that say what it computes. Pass its reference implementation as \`operations\`.`, { op: operation.id, family: operation.family, engine: 'reference' });
+  throw new TfError('UnsupportedOnEngineError', `${operation.id}: it has neither traits nor a lowering that say what it computes. Pass its reference implementation as \`operations\`.`, { op: operation.id, family: operation.family, engine: 'reference' });
+}
+
+/** Extents have the same names inside. */
+function runLowered(program: Program, inputs: readonly HostValue[], run: Run): readonly HostValue[] {
+  const env = new Map(program.inputs.map((input, at) => [input, inputs[at] as HostValue]));
+  return replayProgram<HostValue>(program, env, (atom) => literalValue(atom as Literal), (instruction, values) => runInstruction(instruction, values, run));
 }
 
 /** From here on the symbol has its value. */

@@ -69,8 +69,8 @@ describe('an operation that nothing says how to execute', () => {
 
   test.each(ways)('is refused by its name and family under %s, with the remedy; other work goes on', (_way, run) => {
     const error = thrown(run);
-    expect([error.name, error.fields['op'], error.fields['family']]).toEqual(['UnsupportedOnEngineError', bare.id, family]);
-    expect(error.message).toMatch(/acme\.audio\.v1\.bare.*traits, or an execution module/);
+    expect([error.name, error.fields['op'], error.fields['family']]).toEqual(['UnregisteredFamilyError', bare.id, family]);
+    expect(error.message).toMatch(/acme\.audio\.v1\.bare.*neither traits nor a lowering.*execution module.*acme\.audio\.v1/);
     expect(jit((x: F64) => applied(known, x), { engine })(4).item()).toBe(8);
   });
 

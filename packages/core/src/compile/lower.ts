@@ -1,0 +1,37 @@
+import type { Atom, Instruction, Program, Var } from '../contract.ts';
+import { loweredProgram, wrongLowering } from '../program/lowering.ts';
+import { paramsKey } from '../program/print.ts';
+import { expand } from './expand.ts';
+import { inlineCalls } from './inline.ts';
+import { createTarget, type Target } from './target.ts';
+
+/** Lowerings of lowerings beyond which there is no end to be expected: a recursion that halves a size is done long before. */
+const MAXIMUM_DEPTH = 64;
+
+/** Puts what operations are lowered to in their places, where the target has no kernel for them. */
+export function lower(program: Program, target: Target = createTarget()): Program {
+  if (!program.instructions.some((instruction) => isLowered(instruction, target))) return program;
+  return expand(program, (instruction) => lowered(instruction, target, []));
+}
+
+function isLowered({ operation, params, inputs, outputs }: Instruction, { kernels }: Target): boolean {
+  if (operation.lower === undefined) return false;
+  const { call } = operation.traits;
+  return call === undefined || !kernels.has(call(params, inputs.map(({ type }) => type), outputs.map(({ type }) => type)).symbol);
+}
+
+/** Nothing in it is left to lower. `path` leads from an instruction of the program to this one. */
+function lowered(instruction: Instruction, target: Target, path: readonly string[]): Program | undefined {
+  if (!isLowered(instruction, target)) return undefined;
+  const { operation, params, inputs } = instruction;
+  const key = `${operation.id}{${paramsKey(params)}}(${inputs.map((input: Atom | Var) => input.type.key).join()})`;
+  const known = target.lowered.get(key);
+  if (known !== undefined) return known;
+  const further = [...path, key];
+  if (path.includes(key)) throw wrongLowering(operation, `leads back to itself: ${further.slice(path.indexOf(key)).join(' → ')}. Lower to core's operations or to smaller ones`);
+  if (path.length >= MAXIMUM_DEPTH) throw wrongLowering(operation, `goes on after ${MAXIMUM_DEPTH} operations: ${further.slice(0, 3).join(' → ')} → …. Lower to core's operations or to smaller ones`);
+  const body = inlineCalls(loweredProgram(instruction) as Program);
+  const program = expand(body, (inner) => lowered(inner, target, further));
+  target.lowered.set(key, program);
+  return program;
+}
