@@ -29,6 +29,7 @@ const operands: readonly Misuse[] = [
   ['conj', [1], 'ArgumentError', /^conj: x is number 1/],
   ...['exp', 'expm1', 'log', 'log1p', 'sqrt', 'rsqrt', 'tanh', 'sin', 'cos', 'erf', 'erfc', 'sigmoid', 'softplus', 'relu', 'silu', 'gelu', 'geluTanh', 'logSigmoid', 'leakyRelu', 'elu', 'hardSwish', 'square', 'reciprocal', 'exp2', 'log2', 'log10', 'cbrt', 'tan', 'asin', 'acos', 'atan', 'sinh', 'cosh', 'asinh', 'acosh', 'atanh', 'erfinv', 'lgamma', 'digamma', 'floor', 'ceil', 'round', 'trunc', 'isNan', 'isFinite', 'isInf', 'signbit', 'logicalNot', 'bitwiseNot', 'clamp', 'neg', 'abs', 'sign', 'stopGradient', 'barrier'].map((call): Misuse => [call, [[1]], 'ArgumentError', new RegExp(`^${call}: x is an array, not a tensor`)]),
   ['convert', [[1], 'float32'], 'ArgumentError', /^convert: x is an array/],
+  ...['cbrt', 'softplus', 'erf', 'erfc', 'erfinv', 'lgamma', 'digamma'].map((call): Misuse => [call, [complex], 'DTypeError', new RegExp(`^${call}: takes float32, float64, got c64.*Take real\\(x\\), imag\\(x\\) or abs\\(x\\) first\\.$`)]),
   ['exp', [2], 'ArgumentError', /^exp: x is number 2, not a tensor.*tensor\(2\)/],
   ['pow', [x, '2'], 'ArgumentError', /^pow: argument 1 is string 2/],
   ['pow', [x, [2]], 'ArgumentError', /^pow: argument 1 is an array/],

@@ -1,6 +1,6 @@
 import type { BatchRule, Operation, Params, Rule, Traits } from '../contract.ts';
 import { type ErrorName, isTfError, TfError } from '../errors.ts';
-import type { DType } from '../types/dtype.ts';
+import { type DType, isComplex } from '../types/dtype.ts';
 import type { ConstraintSink } from '../types/shape.ts';
 import { type TensorType, typeText } from '../types/tensor-type.ts';
 
@@ -58,7 +58,8 @@ function renamed(error: unknown, op: string): unknown {
 /** Throws unless the dtype is among `allowed`; the message names the operation and what it takes. */
 export function requireDType(op: string, type: TensorType, allowed: readonly DType[]): void {
   if (allowed.includes(type.dtype)) return;
-  throw new TfError('DTypeError', `${op}: takes ${allowed.join(', ')}, got ${typeText(type)}. Convert it first: convert(x, '${allowed.includes('float64') ? 'float64' : (allowed[0] as string)}').`, { op, dtype: type.dtype });
+  const remedy = isComplex(type.dtype) && !allowed.some(isComplex) ? 'Take real(x), imag(x) or abs(x) first' : `Convert it first: convert(x, '${allowed.includes('float64') ? 'float64' : (allowed[0] as string)}')`;
+  throw new TfError('DTypeError', `${op}: takes ${allowed.join(', ')}, got ${typeText(type)}. ${remedy}.`, { op, dtype: type.dtype });
 }
 
 export const floats: readonly DType[] = ['float32', 'float64'];

@@ -32,17 +32,17 @@ export const logAddExpPrimitive: Primitive = defineElementwise({
   rule: partials((ctx, dx) => multiplyOrZero(dx, share(ctx.input(0), ctx.input(1))), (ctx, dy) => multiplyOrZero(dy, share(ctx.input(1), ctx.input(0)))),
 });
 
-/** 2ˣ, elementwise; exact for integers. */
+/** 2ˣ, elementwise; exact for integers. Of complex numbers 2ˣ·(cos t + i·sin t) with t = y·ln 2. */
 export function exp2<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, FloatResult<D>> {
   return applyFunction(exp2Primitive.operation, x);
 }
 
-/** The binary logarithm, elementwise: exact for powers of two, −Inf at ±0, NaN below. */
+/** The binary logarithm, elementwise: exact for powers of two, −Inf at ±0, NaN below. Of complex numbers the principal branch. */
 export function log2<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, FloatResult<D>> {
   return applyFunction(log2Primitive.operation, x);
 }
 
-/** The decimal logarithm, elementwise: −Inf at ±0, NaN below. */
+/** The decimal logarithm, elementwise: −Inf at ±0, NaN below. Of complex numbers the principal branch. */
 export function log10<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, FloatResult<D>> {
   return applyFunction(log10Primitive.operation, x);
 }

@@ -10,6 +10,7 @@ import { div, divideOrZero } from '../primitives/division.ts';
 import { exp, expm1, log, log1p, sqrt, tanh } from '../primitives/functions.ts';
 import { acosh, asinh, atanh, cosh, sinh } from '../primitives/hyperbolic.ts';
 import { take } from '../primitives/indexing.ts';
+import { exp2, log10, log2 } from '../primitives/logarithms.ts';
 import { abs, angle, sign } from '../primitives/magnitude.ts';
 import { transpose } from '../primitives/movement.ts';
 import { multiplyOrZero } from '../primitives/multiply-or-zero.ts';
@@ -44,7 +45,8 @@ const parts: readonly DerivativeCase[] = [
 const functions: readonly DerivativeCase[] = [
   ...unary('exp', exp), ...unary('expm1', expm1), ...unary('sqrt', sqrt, 'away from 0'), ...unary('rsqrt', rsqrt, 'away from 0'),
   ...unary('sin', sin), ...unary('cos', cos), ...unary('tanh', tanh), ...unary('sigmoid', sigmoid),
-  ...unary('log', log, 'away from 0'), ...unary('log1p', log1p, 'away from 0'), ...binary('pow', pow, 'away from 0'), one('complex pow of whole exponents', [[3]], (x) => [pow(x!, 2), pow(x!, 3), pow(x!, -1), pow(x!, 0)], { dtype, region: 'away from 0' }),
+  ...unary('log', log, 'away from 0'), ...unary('log1p', log1p, 'away from 0'), ...unary('exp2', exp2), ...unary('log2', log2, 'away from 0'), ...unary('log10', log10, 'away from 0'),
+  ...binary('pow', pow, 'away from 0'), one('complex pow of whole exponents', [[3]], (x) => [pow(x!, 2), pow(x!, 3), pow(x!, -1), pow(x!, 0)], { dtype, region: 'away from 0' }),
   ...unary('tan', tan), ...unary('sinh', sinh), ...unary('cosh', cosh), ...unary('asin', asin, 'away from 0'), ...unary('acos', acos, 'away from 0'), ...unary('atan', atan, 'away from 0'),
   ...unary('asinh', asinh, 'away from 0'), ...unary('acosh', acosh, 'away from 0'), ...unary('atanh', atanh, 'away from 0'),
 ];

@@ -1,7 +1,7 @@
 /** Complex values as pairs of scalar expressions, and what their functions share. */
 import type { ScalarExpr, ScalarType } from '../../../types/loop-language.ts';
-import { abs, add, and, call, constant, div, eq, lt, max, mul, neg, not, or, select, sub } from '../../scalar.ts';
-import { floatFormat } from '../format.ts';
+import { abs, add, and, call, constant, copysign, div, eq, lt, max, mul, neg, not, or, select, sub } from '../../scalar.ts';
+import { floatFormat, type RoundedSum } from '../format.ts';
 
 /** Real and imaginary part, of one type. */
 export type Complex = readonly [ScalarExpr, ScalarExpr];
@@ -35,8 +35,14 @@ export function selectComplex(condition: ScalarExpr, yes: Complex, no: Complex):
 
 export const isNaN = (x: ScalarExpr): ScalarExpr => not(eq(x, x));
 export const isInfinite = (x: ScalarExpr): ScalarExpr => eq(abs(x), number(x, Infinity));
+export const isFinite = (x: ScalarExpr): ScalarExpr => eq(sub(x, x), number(x, 0));
 export const isZero = ([x, y]: Complex): ScalarExpr => and(eq(x, number(x, 0)), eq(y, number(y, 0)));
 export const eitherInfinite = ([x, y]: Complex): ScalarExpr => or(isInfinite(x), isInfinite(y));
+
+/** `size` with the sign of x, as it is where x is NaN, whose sign no engine promises. */
+export function signed(size: number, x: ScalarExpr): ScalarExpr {
+  return select(isNaN(x), number(x, size), copysign(number(x, size), x));
+}
 
 /** The larger magnitude of the two parts. */
 export function largestPart([x, y]: Complex): ScalarExpr {
@@ -47,8 +53,8 @@ export function largestPart([x, y]: Complex): ScalarExpr {
 export interface Scale {
   readonly factor: ScalarExpr;
   readonly inverse: ScalarExpr;
-  /** log of the inverse. */
-  readonly logarithm: ScalarExpr;
+  /** The logarithm of the inverse, to the base of which that of 2 is given. */
+  readonly logarithm: (ofTwo: number) => ScalarExpr;
 }
 
 interface Limits {
@@ -72,7 +78,7 @@ export function scaleOf(magnitude: ScalarExpr): Scale {
   return {
     factor: pick(2 ** -exponent, 2 ** exponent, 1),
     inverse: pick(2 ** exponent, 2 ** -exponent, 1),
-    logarithm: pick(exponent * Math.LN2, -exponent * Math.LN2, 0),
+    logarithm: (ofTwo) => pick(exponent * ofTwo, -exponent * ofTwo, 0),
   };
 }
 
@@ -111,4 +117,19 @@ export function hyperbolic(x: ScalarExpr, name: string): { readonly sinh: Scalar
 /** The type of a complex function's parts. */
 export function partType([x]: Complex): ScalarType {
   return x.type;
+}
+
+/** a·b and the error of its rounding, where no part overflows (Veltkamp's splitting, Dekker, Numer. Math. 18 (1971) 224). */
+export function product(a: ScalarExpr, b: ScalarExpr): RoundedSum {
+  const { significandBits } = floatFormat(a.type, 'product');
+  const splitter = number(a, 2 ** Math.ceil((significandBits + 1) / 2) + 1);
+  const halves = (x: ScalarExpr): Complex => {
+    const split = mul(x, splitter);
+    const high = sub(split, sub(split, x));
+    return [high, sub(x, high)];
+  };
+  const [p, q] = halves(a);
+  const [r, s] = a === b ? [p, q] : halves(b);
+  const sum = mul(a, b);
+  return { sum, error: add(add(sub(mul(p, r), sum), add(mul(p, s), mul(q, r))), mul(q, s)) };
 }

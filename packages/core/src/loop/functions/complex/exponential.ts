@@ -1,14 +1,39 @@
 import type { ScalarExpr } from '../../../types/loop-language.ts';
-import { abs, add, and, div, eq, lt, mul, neg, not, or, select, sub } from '../../scalar.ts';
-import { type Complex, number, real, splitExponent } from './complex.ts';
+import { abs, add, and, div, eq, lt, mul, neg, not, select, sub } from '../../scalar.ts';
+import { floatFormat } from '../format.ts';
+import { type Complex, isFinite, isInfinite, number, product, real, signed, splitExponent } from './complex.ts';
 
-/** e^x·(cos y + i·sin y). A zero imaginary part stays, and e^−∞ is 0 whatever y is (C99, annex G.6.3.1). */
+/** e^x·(cos y + i·sin y). A zero imaginary part stays; whatever y is, e^−∞ is 0 and e^∞ infinite (C99, annex G.6.3.1). */
 export function complexExp([x, y]: Complex): Complex {
   const { reduced, factor } = splitExponent(x, 'exp');
-  const size = real('exp', reduced);
-  const isNothing = and(eq(x, number(x, -Infinity)), not(isFinite(y)));
+  return polar([x, y], real('exp', reduced), factor, [real('cos', y), real('sin', y)]);
+}
+
+/** size·factor·(cosine + i·sine), where the size is a power with the exponent x, and the angle a multiple of y. */
+function polar([x, y]: Complex, size: ScalarExpr, factor: ScalarExpr, [cosine, sine]: Complex): Complex {
+  const isEndless = not(isFinite(y));
+  const isNothing = and(eq(x, number(x, -Infinity)), isEndless);
   const part = (value: ScalarExpr): ScalarExpr => select(isNothing, number(x, 0), mul(mul(size, value), factor));
-  return [part(real('cos', y)), select(eq(y, number(y, 0)), y, part(real('sin', y)))];
+  return [select(and(eq(x, number(x, Infinity)), isEndless), x, part(cosine)), select(eq(y, number(y, 0)), y, part(sine))];
+}
+
+/** By type: ln 2 less its rounded value. */
+const lowLn2 = { f32: Math.LN2 - Math.fround(Math.LN2), f64: 2.3190468138462996e-17 } as const;
+
+/** By type: 2^x beyond `large` may leave the range, and 2^(x − shift) is used. */
+const powers = { f32: { large: 120, shift: 100 }, f64: { large: 1000, shift: 900 } } as const;
+
+/** 2^x·(cos t + i·sin t), t = y·ln 2 in twice the precision: cos(t + e) = cos t − e·sin t, sin(t + e) = sin t + e·cos t. */
+export function complexExp2([x, y]: Complex): Complex {
+  const { type } = floatFormat(x.type, 'exp2');
+  const { large, shift } = powers[type];
+  const isLarge = lt(number(x, large), x);
+  const size = real('exp2', select(isLarge, sub(x, number(x, shift)), x));
+  const { sum, error } = product(y, number(y, Math.LN2));
+  const rest = add(error, mul(y, number(y, lowLn2[type])));
+  const e = select(eq(rest, rest), rest, number(y, 0));
+  const [c, s] = [real('cos', sum), real('sin', sum)];
+  return polar([x, y], size, select(isLarge, number(x, 2 ** shift), number(x, 1)), [sub(c, mul(e, s)), add(s, mul(e, c))]);
 }
 
 /** e^z − 1: its real part is (e^x − 1)·cos y + (cos y − 1), where the last difference is −2·sin²(y/2). */
@@ -17,7 +42,7 @@ export function complexExpm1(z: Complex): Complex {
   const half = real('sin', mul(y, number(y, 0.5)));
   const near = sub(mul(real('expm1', x), real('cos', y)), mul(number(x, 2), mul(half, half)));
   const [far, imaginary] = complexExp(z);
-  return [select(lt(number(x, 40), x), far, near), imaginary];
+  return [select(lt(number(x, 40), x), far, select(eq(x, number(x, -Infinity)), number(x, -1), near)), imaginary];
 }
 
 /**
@@ -25,7 +50,7 @@ export function complexExpm1(z: Complex): Complex {
  *
  *     |1 + e^−z|² = p² + 4qc²       1 + q·cos y = p + 2qc²       q + cos y = 2c² − p
  *
- * (for x ≥ 0; for x < 0, e^z/(1 + e^z) has the same parts in other places).
+ * (for x ≥ 0; for x < 0, e^z/(1 + e^z) has the same parts in other places). 0 and 1 at x = ∓∞ whatever y is.
  */
 export function complexSigmoid([x, y]: Complex): Complex {
   const away = neg(abs(x));
@@ -38,9 +63,8 @@ export function complexSigmoid([x, y]: Complex): Complex {
   const norm = add(mul(p, p), mul(mul(two, q), twice));
   const above = add(p, mul(q, twice));
   const below = mul(q, sub(twice, p));
-  return [div(select(lt(x, number(x, 0)), below, above), norm), div(mul(mul(two, q), mul(s, c)), norm)];
-}
-
-function isFinite(x: ScalarExpr): ScalarExpr {
-  return not(or(not(eq(x, x)), eq(abs(x), number(x, Infinity))));
+  const isLeft = lt(x, number(x, 0));
+  const atEnd = select(isLeft, number(x, 0), number(x, 1));
+  const isEnd = isInfinite(x);
+  return [select(isEnd, atEnd, div(select(isLeft, below, above), norm)), select(and(isEnd, not(isFinite(y))), signed(0, y), div(mul(mul(two, q), mul(s, c)), norm))];
 }
