@@ -1,4 +1,4 @@
-import { AdContext, add, concat, convert, createCatalog, div, exp, isTfError, less, matmul, mul, neg, pad, prod, reduceMax, reshape, select, slice, stopGradient, sub, sum, take, tensor, transpose, zeros } from '@tf/core';
+import { AdContext, add, checkpoint, concat, cond, convert, createCatalog, div, exp, flip, fori, isTfError, less, matmul, mul, neg, ones, pad, prod, reduceMax, reshape, scan, select, slice, stopGradient, sub, sum, take, tensor, transpose, whileLoop, zeros } from '@tf/core';
 import { createEngine } from '@tf/engine-cpu-wasm';
 import { describe, expect, it } from 'vitest';
 import { compile, evaluate, extractProgram, grad, type GradOptions, hvp, input, jit, jvp, linearize, linearTranspose, type TracedTensor, vjp, vjpMany } from './index.ts';
@@ -129,6 +129,14 @@ describe('linearTranspose', () => {
     'sliced and taken': (v) => take(slice(v, [0, 1], [2, 3]), tensor(Int32Array.of(1, 0, 1)), 1),
     'divided and summed': (v) => div(sum(v, { axes: 0 }), 7),
     'to float32 and back': (v) => convert(convert(v, 'float32'), 'float64'),
+    'a loop over rows with a carry': (v) => {
+      const [total, rows] = scan((carry: F64, row: F64) => [add(mul(carry, 2), row), sub(row, carry)] as const, zeros([3]), v);
+      return concat([reshape(total, [1, 3]), rows], 0);
+    },
+    'a loop that counts, and captures': (v) => fori(3, (i, carry: F64) => matmul(mul(weights, add(convert(i, 'float64'), 1)), carry), v),
+    'a branch chosen by data': (v) => cond(less(sum(x), 3), (at: F64) => mul(at, 2), (at: F64) => neg(flip(at, 0)), v),
+    'a loop with a bound': (v) => whileLoop(([i]: readonly [TracedTensor<'int32'>, F64]) => less(i, 3), ([i, at]) => [add(i, 1), mul(at, 0.5)] as const, [tensor(0, { dtype: 'int32' }) as never as TracedTensor<'int32'>, v] as const, { maxSteps: 5 })[1],
+    'a checkpoint': (v) => checkpoint((at: F64) => sum(mul(at, x), { axes: 0 }))(v),
     'an added zero': (v) => sub(add(v, 0), tensor([[0, 0, 0], [0, 0, 0]])),
   };
 
@@ -169,6 +177,11 @@ describe('linearTranspose', () => {
     'a padding that is not zero': [(v) => pad(v, { low: [1, 0], high: [0, 0], value: 5 }), 'tf.core.pad'],
     'a constant branch': [(v) => select(less(x, 4), v, 1), 'tf.core.select'],
     'a condition on it': [(v) => select(less(v, 4), v, 0), 'tf.core.less'],
+    'a loop that multiplies by itself': [(v) => fori(3, (_i, at: F64) => mul(at, at), v), 'tf.core.mul'],
+    'a loop that adds a constant': [(v) => fori(3, (_i, at: F64) => add(at, 1), v), 'tf.core.add'],
+    'a carry that becomes linear where it was a constant': [(v) => scan((carry: F64, row: F64) => [row, carry] as const, ones([3]) as never as F64, v), 'tf.core.scan'],
+    'a branch that gives a constant': [(v) => cond(less(sum(x), 3), (at: F64) => mul(at, 2), () => ones([2, 3]) as never as F64, v), 'tf.core.branch'],
+    'a branch chosen by it': [(v) => cond(less(sum(v), 3), (at: F64) => mul(at, 2), (at: F64) => neg(at), v), 'tf.core.less'],
     'stopGradient': [(v) => stopGradient(v), 'tf.core.stopGradient'],
     'a constant': [(v) => [v, x.add(0).mul(1)], 'linearTranspose'],
   };

@@ -1,7 +1,8 @@
-import { type AdContext, type Atom, type DerivativeRule, elementCount, hostForm, type Instruction, isInexact, isLiteral, isOperand, linearInputsOf, type Operand, paramsKey, requestFor, TfError, type TypedArray, type Var } from '@tf/core';
+import { type AdContext, type Atom, elementCount, hostForm, type Instruction, isInexact, isLiteral, isOperand, linearInputsOf, type Operand, type Var } from '@tf/core';
 import { contextFor } from './context.ts';
 import { requireTangent } from './differentiate.ts';
 import { type Extraction, extractDependent } from './extract.ts';
+import { allZero, isAffine, type LinearState, LinearStates, notLinear } from './linear-states.ts';
 import type { NodeOrigin, TracedAtom, TracedValue } from './origin.ts';
 import type { OpenedMap } from './opened.ts';
 
@@ -19,52 +20,23 @@ export function requireLinear(op: string, { outputs, wrt, flat }: OpenedMap): vo
   });
   const { context } = contextFor(op, [...results, ...wrt], undefined);
   const extraction = extractDependent(results, wrt);
-  const dependent = new Set<Atom>();
-  for (const [value, at] of extraction.values) if (wrt.includes(value as never)) dependent.add(variableAt(extraction, at));
   const zero = new ZeroSearch(context);
-  const isZero = (atom: Atom): boolean => zero.has(isLiteral(atom) ? atom : (extraction.positions[atom.id] as TracedValue));
+  const known = new Map<Atom, LinearState>();
+  for (const [value, at] of extraction.values) if (wrt.includes(value as never)) known.set(variableAt(extraction, at), 'linear');
+  const stateOf = (atom: Atom): LinearState => known.get(atom) ?? (zero.has(isLiteral(atom) ? atom : (extraction.positions[atom.id] as TracedValue)) ? 'zero' : 'constant');
+  const states = new LinearStates(op, context);
   for (const instruction of extraction.program.instructions) {
-    checkInstruction(op, context, instruction, dependent, isZero);
-    for (const output of instruction.outputs) dependent.add(output);
+    const found = states.ofInstruction(instruction, stateOf);
+    instruction.outputs.forEach((output, at) => known.set(output, found[at] as LinearState));
   }
   for (const output of extraction.program.outputs) {
-    if (!dependent.has(output) && !isZero(output)) throw notLinear(op, op, undefined, `a result ${output.type.key} is a constant other than zero`);
+    if (stateOf(output) === 'constant') throw notLinear(op, op, undefined, `a result ${output.type.key} is a constant other than zero`);
   }
 }
 
 /** Inputs come first in a program, and each variable's number is its position. */
 function variableAt({ program }: Extraction, at: number): Var {
   return program.inputs[at] as Var;
-}
-
-function checkInstruction(op: string, context: AdContext, instruction: Instruction, dependent: ReadonlySet<Atom>, isZero: (atom: Atom) => boolean): void {
-  const { operation, inputs, outputs } = instruction;
-  const refuse = (reason: string): never => {
-    throw notLinear(op, operation.id, operation.family, reason);
-  };
-  const rule = context.catalog.rule(operation);
-  if (rule.kind === 'none') return refuse(rule.reason);
-  const active = inputs.map((input) => dependent.has(input));
-  const linear = linearInputsOf(rule, instruction.params, inputs.length);
-  if (active.some((is, at) => is && !linear.includes(at))) return refuse('it is not linear in what depends on the arguments');
-  if (!outputs.every((output) => isInexact(output.type.dtype))) return refuse(`it gives ${outputs.map(({ type }) => type.key).join(', ')}, which carries no tangent`);
-  const count = active.filter((is) => is).length;
-  if (rule.linear?.how === 'each') return count > 1 ? refuse('it multiplies values that both depend on the arguments') : undefined;
-  const constant = linear.find((at) => active[at] === false && !isZero(inputs[at] as Atom));
-  if (constant !== undefined) return refuse(`input ${constant} is a constant other than zero, which makes the result affine`);
-  if (isAffine(context, rule, instruction, active)) return refuse('its parameters put other values than zero beside its input, which makes it affine');
-}
-
-/** A linear operation is its own linearisation; one that linearises to itself with other parameters (`pad`) is affine. */
-function isAffine(context: AdContext, rule: DerivativeRule, instruction: Instruction, active: readonly boolean[]): boolean {
-  if (rule.linearize === undefined) return false;
-  const { program } = context.local('forward', requestFor(instruction, active, instruction.outputs.map(() => true)));
-  const [only] = program.instructions;
-  return program.instructions.length === 1 && only?.operation.id === instruction.operation.id && paramsKey(only.params) !== paramsKey(instruction.params);
-}
-
-function notLinear(op: string, operation: string, family: string | undefined, reason: string): TfError {
-  return new TfError('UnsupportedRuleError', `${op}: the function is not linear: ${operation}: ${reason}. Use vjp for the derivative at a point.`, { op: operation, role: 'transpose', reason, ...(family === undefined ? {} : { family }) });
 }
 
 /** Finds out which constants are zero: literals and data of zeros, and what linear operations make of them. */
@@ -114,10 +86,6 @@ class ZeroSearch {
 
 function nodeOf(value: TracedAtom): NodeOrigin | undefined {
   return isLiteral(value) || value.origin.kind !== 'node' ? undefined : value.origin;
-}
-
-function allZero(data: TypedArray): boolean {
-  return data.every((element: number | bigint) => Number(element) === 0);
 }
 
 function isZeroData(value: unknown): boolean {
