@@ -4,17 +4,25 @@ import type { TensorLike } from './eager-tensor.ts';
 import { mismatch } from './faults.ts';
 import { coreKey, eagerKey, recordKey } from './keys.ts';
 import { liveRecord, type OwnTensor } from './own-tensor.ts';
-import { ValueRecord } from './value.ts';
+import { holdRecord, ValueRecord } from './value.ts';
 
 /** The value of something that is or becomes a tensor of this runtime; a number takes the dtype of `expected`. */
 export function recordOf(core: RuntimeCore, op: string, value: TensorLike, expected?: TensorType, argument = 'value'): ValueRecord {
   if (typeof value === 'number' && expected?.shape.length === 0) return (core.listener.scalar(value, expected.dtype) as OwnTensor)[recordKey] as ValueRecord;
   if (!isOperand(value)) return hostRecord(core, tensor(value));
   if (!(eagerKey in value) && hostForm(value) === undefined) throw foreign(op, argument, value.type);
-  if (!(eagerKey in value)) return (core.listener.lift(value) as OwnTensor)[recordKey] as ValueRecord;
+  if (!(eagerKey in value)) return takeRecord(core.listener.lift(value) as OwnTensor);
   const own = value as unknown as Partial<OwnTensor>;
   if (own[coreKey] !== core) throw mismatch({ op, argument }, core.name, own[coreKey]?.name, value.type);
   return liveRecord(own as OwnTensor, op);
+}
+
+/** The value of a tensor that nobody else will see, which lets go of it. */
+function takeRecord(tensor: OwnTensor): ValueRecord {
+  const record = holdRecord(tensor[recordKey] as ValueRecord);
+  tensor.dispose();
+  record.holders--;
+  return record;
 }
 
 /** A tensor of this runtime; anything else depends on none of its variables. */

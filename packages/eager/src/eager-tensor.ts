@@ -15,6 +15,8 @@ export interface EagerFacts {
   readonly buffer: DeviceBuffer | undefined;
   /** A copy of the value while it is on the host. */
   readonly data: TypedArray | undefined;
+  /** Whether no trace, no gradient and no other eager tensor holds the value: a compiled function that it is donated to may take it. */
+  readonly sole: boolean;
   readonly type: TensorType;
 }
 

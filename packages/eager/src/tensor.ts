@@ -35,6 +35,10 @@ class Facts implements EagerFacts {
     const record = liveRecord(this.#tensor, 'data');
     return record.buffer === undefined ? read(record) : undefined;
   }
+
+  get sole(): boolean {
+    return liveRecord(this.#tensor, 'donate').holders === 1;
+  }
 }
 
 class Tensor<D extends DType> extends TensorMethods<EagerKind, D> implements OwnTensor<D> {
@@ -132,6 +136,7 @@ class Tensor<D extends DType> extends TensorMethods<EagerKind, D> implements Own
   override toString(): string {
     const record = this[recordKey];
     if (record === undefined) return `${this.type.key}, disposed`;
+    if (record.buffer?.donated === true) return `${this.type.key}, donated to a run`;
     if (isLost(record)) return `${this.type.key}, lost with its engine`;
     return formatTensor(this.type.dtype, concreteShape(this.type), read(record));
   }

@@ -16,7 +16,7 @@ export interface CompileOptions {
   /**
    * Inputs, by name, whose tensors each call takes: results may lie in their memory, and using them afterwards is a
    * DisposedError that names the donation. A call that is refused (shapes, dtypes) leaves them as they are, and
-   * eager tensors are left, because a trace may need them.
+   * an eager tensor whose value a trace or another eager tensor holds too is left.
    */
   readonly donate?: readonly string[];
 }
@@ -76,8 +76,8 @@ export function compile<const T>(tree: T, options: CompileOptions): Compiled<T> 
   const loaded = load(extraction, engine, donate.map((name) => indexOfInput(name, inputs)));
   const run = (data: Readonly<Record<string, InputData>>): unknown => {
     const given = bindInputs(inputs, data, loaded.plan.constraints, engine);
-    const isEager = (index: number): boolean => eagerValue(data[((inputs[index] as TracedValue).origin as InputOrigin).name]) !== undefined;
-    return unflattenTree(structure, residentLeaves(slots, leaves, loaded.plan, loaded.run(given, isEager)));
+    const isHeld = (index: number): boolean => eagerValue(data[((inputs[index] as TracedValue).origin as InputOrigin).name])?.sole === false;
+    return unflattenTree(structure, residentLeaves(slots, leaves, loaded.plan, loaded.run(given, isHeld)));
   };
   const runAsync = async (data: Readonly<Record<string, InputData>>): Promise<unknown> => {
     await loaded.prepare();

@@ -11,6 +11,8 @@ export interface EagerValue {
   readonly buffer: DeviceBuffer | undefined;
   /** Its values, while they are on the host. */
   readonly data?: TypedArray | undefined;
+  /** Whether nothing else of its runtime holds the value. */
+  readonly sole?: boolean;
   readonly type: TensorType;
 }
 

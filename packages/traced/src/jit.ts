@@ -21,7 +21,7 @@ export interface JitOptions {
   /**
    * Arguments, by position, whose tensors each call takes: results may lie in their memory, and using them afterwards is a
    * DisposedError that names the donation. A call that is refused (shapes, dtypes), and one that is inlined, leaves them;
-   * eager tensors too are left, because a trace may need them.
+   * so it does an eager tensor whose value a trace or another eager tensor holds too. A position beyond the arguments of a call is an ArgumentError.
    */
   readonly donate?: readonly number[];
 }
@@ -132,13 +132,15 @@ function createEntry(f: AnyFunction, name: string, args: readonly unknown[], { e
   const trace = traceFunction(f, name, args, context);
   const { structure, leaves } = flattenTree(trace.result);
   const results = resultLeaves(name, leaves);
-  const loaded = results.outputs.length === 0 ? undefined : load(extractProgram(results.outputs, trace.inputs, refuse), engine, donate === undefined ? [] : donatedInputs(args, donate));
+  const loaded = results.outputs.length === 0 ? undefined : load(extractProgram(results.outputs, trace.inputs, refuse), engine, donate === undefined ? [] : donatedInputs(name, args, donate));
   const kept = leaves.map((leaf) => (isOperand(leaf) ? undefined : leaf));
   return { loaded, structure, leaves: kept, slots: results.slots, names: trace.names };
 }
 
 /** Positions among all tensors and numbers of the arguments. */
-function donatedInputs(args: readonly unknown[], donate: readonly number[]): readonly number[] {
+function donatedInputs(name: string, args: readonly unknown[], donate: readonly number[]): readonly number[] {
+  const beyond = donate.find((position) => position >= args.length);
+  if (beyond !== undefined) throw new TfError('ArgumentError', `${name}: donate lists argument ${beyond}, but ${countText(args.length)} given. Arguments count from 0: { donate: [0] }.`, { op: name, argument: 'donate', got: beyond, count: args.length });
   let next = 0;
   return args.flatMap((arg, position) => {
     const inputs = flattenTree([arg]).leaves.filter(isDynamic).map(() => next++);
@@ -146,9 +148,13 @@ function donatedInputs(args: readonly unknown[], donate: readonly number[]): rea
   });
 }
 
+function countText(count: number): string {
+  return count === 1 ? '1 argument was' : `${count === 0 ? 'no' : count} arguments were`;
+}
+
 function run({ loaded, structure, leaves, slots, names }: Entry, args: readonly unknown[], engine: Engine): unknown {
   if (loaded === undefined) return unflattenTree(structure, leaves);
   const given = args.filter(isDynamic);
   const inputs = given.map((leaf, at) => engineInput(names[at] as string, leaf, engine));
-  return unflattenTree(structure, residentLeaves(slots, leaves, loaded.plan, loaded.run(inputs, (index) => eagerValue(given[index]) !== undefined)));
+  return unflattenTree(structure, residentLeaves(slots, leaves, loaded.plan, loaded.run(inputs, (index) => eagerValue(given[index])?.sole === false)));
 }

@@ -1,5 +1,6 @@
 import { isTfError, take, tensor } from '@tf/core';
 import { createEngine } from '@tf/engine-cpu-wasm';
+import { EagerRuntime } from '@tf/eager';
 import { createReferenceEngine } from '@tf/testkit';
 import { compile, evaluate, grad, input, jit, type TracedTensor } from '@tf/traced';
 import { describe, expect, it } from 'vitest';
@@ -67,11 +68,56 @@ describe.each(engines.map((engine) => [engine.info.name, engine] as const))('don
   });
 });
 
+describe.each(engines.map((engine) => [engine.info.name, engine] as const))('eager values on %s', (_, engine) => {
+  const runtime = new EagerRuntime();
+  const step = jit((v: F64) => v.mul(2).add(1), { engine, donate: [0] });
+  const x = input('x', { shape: [3] });
+  const compiled = compile(x.mul(2).add(1), { engine, donate: ['x'] });
+
+  it.each([['jit', (v: unknown) => step(v as never)], ['compile', (v: unknown) => compiled({ x: v as never })]] as const)('of a variable that nobody else holds are taken by %s, so that assigning the result keeps one buffer', (_name, run) => {
+    runtime.session(engine, () => {
+      const w = runtime.variable([1, 2, 3], { requiresGrad: false });
+      w.add(0).dispose();
+      w.assign(run(w) as never);
+      const { liveBuffers } = engine.stats();
+      for (let at = 0; at < 5; at++) {
+        const result = run(w);
+        expect(saysDonated(thrown(() => w.toArray()))).toBe(true);
+        expect(saysDonated(thrown(() => w.add(1)))).toBe(true);
+        expect(String(w)).toBe('f64[3], donated to a run');
+        w.assign(result as never);
+        expect(engine.stats().liveBuffers).toBe(liveBuffers);
+      }
+      expect(w.toArray()).toEqual([127, 191, 255]);
+    });
+  });
+
+  it('that a trace, a gradient or another tensor holds are left', () => {
+    runtime.session(engine, () => {
+      const w = runtime.variable([1, 2, 3]);
+      const loss = w.mul(w).sum();
+      const seen = w.detach();
+      step(seen as never);
+      loss.backward();
+      expect([seen.toArray(), w.grad?.toArray()]).toEqual([[1, 2, 3], [2, 4, 6]]);
+      const gradient = w.grad!;
+      step(gradient as never);
+      expect(w.grad?.toArray()).toEqual([2, 4, 6]);
+      const c = runtime.constant([1, 2, 3]);
+      const product = w.mul(c).sum();
+      step(c as never);
+      product.backward();
+      expect(w.grad?.toArray()).toEqual([3, 6, 9]);
+    });
+  });
+});
+
 it('a list that names nothing is refused', () => {
   const [engine] = engines;
   const x = input('x');
   expect((thrown(() => compile(x.mul(2), { engine, donate: ['z'] })) as Error).message).toMatch(/^compile: donate lists "z", which is no input\. The inputs are x\./);
   expect(isTfError(thrown(() => compile(x.mul(2), { engine, donate: 'x' as never })), 'ArgumentError')).toBe(true);
   expect(isTfError(thrown(() => jit((v: F64) => v, { engine, donate: [-1] })), 'ArgumentError')).toBe(true);
+  expect((thrown(() => jit(function step(v: F64, w: F64) { return v.add(w); }, { engine, donate: [0, 2] })(tensor([1]), 1)) as Error).message).toBe('jit(step): donate lists argument 2, but 2 arguments were given. Arguments count from 0: { donate: [0] }.');
   expect(isTfError(thrown(() => jit((v: F64) => take(v, [7]), { engine, donate: [0] })(tensor([1]))), 'IndexError')).toBe(true);
 });

@@ -49,6 +49,7 @@ export class ReferenceBuffer implements DeviceBuffer {
 /** A buffer of this engine that is still alive, or a typed error that says what is wrong. */
 export function ownBuffer(engine: Engine, op: string, value: DeviceBuffer): ReferenceBuffer {
   if (value.engine !== engine || !(value instanceof ReferenceBuffer)) throw new TfError('ForeignValueError', `${op}: a buffer of another engine was passed to ${engine.info.name}. Read it there and upload it here.`, { op, engine: engine.info.name });
+  if (value.donated) throw new TfError('DisposedError', `${op}: a ${value.dtype}${shapeText(value.shape)} buffer was donated to a run before, and its memory with it. Do not donate what is needed afterwards.`, { op, donated: true });
   if (value.disposed) throw new TfError('DisposedError', `${op}: a disposed ${value.dtype}${shapeText(value.shape)} buffer was used. Keep it until its last use.`, { op });
   return value;
 }
