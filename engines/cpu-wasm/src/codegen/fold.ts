@@ -1,4 +1,5 @@
 /** Monoids as instructions, and the part of the reduction tree within one block (core/loop/reduction.ts, steps 2 and 3). */
+import { loop } from '@tf/core';
 import { add, advance, type Code, extractLane, get, i32, ifElse, instr, load, type Local, repeat, set, store, v128 } from '../encoder/code.ts';
 import { FunctionScope } from '../encoder/function.ts';
 import type { ModuleBuilder } from '../encoder/module.ts';
@@ -65,6 +66,34 @@ export function addBlockFold(module: ModuleBuilder, fold: Fold): number {
     foldLanes(fold, scope, lanes, combine),
   ];
   return module.addFunction(scope, isFloatExtremum(fold) ? quickExtremum(fold, scope, exact) : exact);
+}
+
+/** How many blocks a sum or product folds side by side, where that many lie in a row: their chains of additions do not wait for each other. */
+export function blocksAbreast(fold: Fold): number {
+  return fold.lanes === 2 || isExtremum(fold) ? 1 : 16 / fold.bytes;
+}
+
+/** Adds the function (address) → what {@link blocksAbreast} whole blocks are together, each folded as {@link addBlockFold} does, then in pairs. */
+export function addBlocksFold(module: ModuleBuilder, fold: Fold): number {
+  const scope = new FunctionScope(['i32'], [fold.type]);
+  const address = scope.parameter(0);
+  const left = scope.local('i32');
+  const blocks = Array.from({ length: blocksAbreast(fold) }, () => scope.locals('v128', fold.bytes / 2));
+  const combine = (a: Code, b: Code): Code => combineVectors(fold, scope, a, b);
+  const take = (lanes: readonly Local[], block: number): Code => lanes.map((lane, i) => set(lane, combine(get(lane), load('v128.load', get(address), block * loop.BLOCK * fold.bytes + 16 * i))));
+  const pairs = (results: readonly Local[]): Code => {
+    const [only, ...others] = results;
+    if (others.length === 0) return get(only!);
+    const half = results.length / 2;
+    return combineCode(fold, scope, pairs(results.slice(0, half)), pairs(results.slice(half)));
+  };
+  const results = blocks.map(() => scope.local(fold.type));
+  return module.addFunction(scope, [
+    blocks.flat().map((lane) => set(lane, identityVector(fold))),
+    repeat(left, i32(loop.BLOCK / loop.LANES), [blocks.map(take), advance(address, i32(8 * fold.bytes))]),
+    results.map((result, block) => set(result, foldLanes(fold, scope, blocks[block]!, combine))),
+    pairs(results),
+  ]);
 }
 
 function isFloatExtremum(fold: Fold): boolean {

@@ -21,8 +21,9 @@ import { type Lanes, lanesOf } from './vector-operations.ts';
 /** Elements per call of an inner loop. */
 export const CHUNK = 4096;
 
-/** Nodes below which a kernel is small, and up to which two vectors are computed side by side. */
+/** Nodes below which a kernel is small, up to which a pass takes two pairs of vectors, and up to which it takes one. */
 const SMALL = 12;
+const TWO_PAIRS = 64;
 const SIDE_BY_SIDE = 300;
 
 /** Steps of a pass, one vector each; those of a group side by side. */
@@ -138,7 +139,8 @@ class InnerEmitter {
   #groups(): Groups {
     const { length } = this.#graph.nodes;
     if (this.#strided.length > 0 || length >= SIDE_BY_SIDE) return [[0]];
-    return length < SMALL ? [[0], [1], [2], [3]] : [[0, 1]];
+    if (length < SMALL) return [[0], [1], [2], [3]];
+    return length < TWO_PAIRS ? [[0, 1], [2, 3]] : [[0, 1]];
   }
 
   #place(operand: number, step: number): VectorPlace {

@@ -3,7 +3,7 @@ import { type DType, invariant, type LoopKernel, loop, type MonoidName } from '@
 import { add, call, type Code, doWhile, get, i32, ifElse, instr, least, load, type Local, mul, set, store, sub, whileLoop } from '../encoder/code.ts';
 import type { ModuleBuilder } from '../encoder/module.ts';
 import { addColumns, addRowRoutines, columnAccesses, liesInColumns, type RowRoutines } from './columns.ts';
-import { addBlockFold, combineBelow, isExtremum, stackEntry, storeIdentities } from './fold.ts';
+import { addBlockFold, addBlocksFold, blocksAbreast, combineBelow, isExtremum, stackEntry, storeIdentities } from './fold.ts';
 import { addInnerLoop, type InnerLoop, stridedOperands } from './inner.ts';
 import { type Fold, foldDType, foldOf } from './monoid.ts';
 import { Nest } from './nest.ts';
@@ -15,19 +15,25 @@ import { storageOf } from './storage.ts';
 /** What reductions of one module share: added once per monoid and type. */
 export interface FoldRoutines {
   readonly block: (fold: Fold) => number;
+  /** Several whole blocks at once. */
+  readonly blocks: (fold: Fold) => number;
   readonly rows: (monoid: MonoidName, dtype: DType) => RowRoutines;
 }
 
 export function foldRoutinesOf(module: ModuleBuilder): FoldRoutines {
-  const blocks = new Map<string, number>();
+  const once = (add: (module: ModuleBuilder, fold: Fold) => number): ((fold: Fold) => number) => {
+    const added = new Map<string, number>();
+    return (fold) => {
+      const key = `${fold.monoid} ${fold.type} ${fold.lanes} ${fold.identity.join()}`;
+      const index = added.get(key) ?? add(module, fold);
+      added.set(key, index);
+      return index;
+    };
+  };
   const rows = new Map<string, RowRoutines>();
   return {
-    block: (fold) => {
-      const key = `${fold.monoid} ${fold.type} ${fold.lanes} ${fold.identity.join()}`;
-      const index = blocks.get(key) ?? addBlockFold(module, fold);
-      blocks.set(key, index);
-      return index;
-    },
+    block: once(addBlockFold),
+    blocks: once(addBlocksFold),
     rows: (monoid, dtype) => {
       const key = `${monoid} ${dtype}`;
       const added = rows.get(key) ?? addRowRoutines(module, monoid, dtype);
@@ -61,6 +67,8 @@ class ReductionEmitter {
   /** Where each write's scratch begins. */
   readonly #scratchAt: readonly number[];
   readonly #axes: ReducedAxes;
+  /** Whole blocks that are folded at once: those of a group of the pairing. */
+  readonly #abreast: number;
   /** Elements left of the output element, and of the block. */
   readonly #remaining: Local;
   readonly #count: Local;
@@ -85,6 +93,7 @@ class ReductionEmitter {
     const { scope } = this.#nest;
     this.#results = this.#folds.map(({ type, lanes }) => scope.locals(type, lanes));
     this.#axes = new ReducedAxes(this.#nest);
+    this.#abreast = this.#readsInPlace() ? blocksAbreast(this.#folds[0]!) : 1;
     const names = scope.locals('i32', 9) as [Local, Local, Local, Local, Local, Local, Local, Local, Local];
     [this.#remaining, this.#count, this.#filled, this.#run, this.#source, this.#block, this.#bits, this.#depth, this.#address] = names;
   }
@@ -120,11 +129,11 @@ class ReductionEmitter {
       doWhile(
         [
           set(this.#count, least(get(this.#remaining), i32(loop.BLOCK))),
-          this.#takeWholeRun(),
+          this.#takeMore(),
           this.#fillBlock(fill),
           this.#foldBlock(),
           this.#pair(),
-          set(this.#block, add(get(this.#block), i32(1))),
+          set(this.#block, add(get(this.#block), this.#abreast === 1 ? i32(1) : instr('select', i32(this.#abreast), i32(1), this.#isAbreast()))),
           set(this.#remaining, sub(get(this.#remaining), get(this.#count))),
         ],
         get(this.#remaining),
@@ -133,12 +142,27 @@ class ReductionEmitter {
     ];
   }
 
-  /** An extremum is the same in any order: all that lies side by side is one block, where no copy is needed. */
-  #takeWholeRun(): Code {
-    if (!this.#readsInPlace() || !isExtremum(this.#folds[0]!)) return [];
+  /**
+   * Where no copy is needed, more than a block at once. An extremum is the same in any order: all that lies side by side is one
+   * block. Of other folds as many blocks as go side by side, where the pairing begins with them.
+   */
+  #takeMore(): Code {
+    if (!this.#readsInPlace()) return [];
+    if (this.#abreast > 1) {
+      const elements = i32(this.#abreast * loop.BLOCK);
+      const isEnough = instr('i32.ge_u', least(get(this.#axes.run), get(this.#remaining)), elements);
+      const isFirst = instr('i32.eqz', instr('i32.and', get(this.#block), i32(this.#abreast - 1)));
+      return ifElse(instr('i32.and', isEnough, isFirst), set(this.#count, elements));
+    }
+    if (!isExtremum(this.#folds[0]!)) return [];
     const isOneRun = instr('i32.eq', get(this.#axes.run), get(this.#remaining));
     const isLong = instr('i32.gt_u', get(this.#remaining), i32(loop.BLOCK));
     return ifElse(instr('i32.and', isOneRun, isLong), set(this.#count, instr('i32.and', get(this.#remaining), i32(-loop.LANES))));
+  }
+
+  /** Whether `count` is several blocks. */
+  #isAbreast(): Code {
+    return instr('i32.gt_u', get(this.#count), i32(loop.BLOCK));
   }
 
   /** Evaluates the next `count` elements into scratch, in runs that end where the innermost axis does. */
@@ -190,7 +214,10 @@ class ReductionEmitter {
         storeIdentities(fold, this.#address),
       ];
       const prepare = this.#readsInPlace() ? ifElse(instr('i32.eqz', get(this.#source)), fromScratch) : fromScratch;
-      return [prepare, call(this.#routines.block(fold), get(this.#source), groups), [...this.#results[i]!].reverse().map((result) => set(result, []))];
+      const one = call(this.#routines.block(fold), get(this.#source), groups);
+      const [result] = this.#results[i]!;
+      if (this.#abreast > 1) return [prepare, ifElse(this.#isAbreast(), set(result!, call(this.#routines.blocks(fold), get(this.#source))), set(result!, one))];
+      return [prepare, one, [...this.#results[i]!].reverse().map((result) => set(result, []))];
     });
   }
 
@@ -198,7 +225,7 @@ class ReductionEmitter {
   #pair(): Code {
     const trailing = instr('i32.and', get(this.#bits), i32(1));
     return [
-      set(this.#bits, get(this.#block)),
+      set(this.#bits, this.#abreast === 1 ? get(this.#block) : instr('i32.shr_u', get(this.#block), instr('select', i32(Math.log2(this.#abreast)), i32(0), this.#isAbreast()))),
       whileLoop(trailing, [this.#popAndCombine(), set(this.#bits, instr('i32.shr_u', get(this.#bits), i32(1)))]),
       this.#folds.map((fold, i) => this.#results[i]!.map((result, lane) => store(fold.store, stackEntry(fold, this.#nest.scratch, this.#depth), get(result), this.#stackOffset(i, lane)))),
       set(this.#depth, add(get(this.#depth), i32(1))),

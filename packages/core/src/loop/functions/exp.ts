@@ -1,5 +1,5 @@
 import type { ScalarExpr } from '../../types/loop-language.ts';
-import { add, bitcast, constant, div, mul, shl, shrU, sub } from '../scalar.ts';
+import { add, and, bitcast, constant, div, mul, shl, sub } from '../scalar.ts';
 import { clamp, floatFormat, polynomial, type FloatFormat, type FloatType } from './format.ts';
 
 export interface ExpTable {
@@ -135,10 +135,16 @@ export function powerOfBits(format: FloatFormat, shifted: ScalarExpr): ScalarExp
   return bitcast(format.type, shl(shifted, constant(format.bits, format.significandBits)));
 }
 
-/** 2^⌊k/2⌋ and 2^⌈k/2⌉ for an integer with the low bits of k + 2·bias: 2^k itself may leave the range. */
+/**
+ * 2^⌊k/2⌋ and 2^⌈k/2⌉ for an integer with the low bits of k + 2·bias: 2^k itself may leave the range. The exponents are taken where
+ * they will stand, because processors shift less at a time than they mask and subtract.
+ */
 export function halfPowers(format: FloatFormat, shifted: ScalarExpr): readonly [ScalarExpr, ScalarExpr] {
-  const half = shrU(shifted, constant(format.bits, 1));
-  return [powerOfBits(format, half), powerOfBits(format, sub(shifted, half))];
+  const { bits, significandBits, type } = format;
+  const exponentAndSign = bits === 'i64' ? -(1n << BigInt(significandBits)) : -(2 ** significandBits);
+  const floor = and(shl(shifted, constant(bits, significandBits - 1)), constant(bits, exponentAndSign));
+  const ceil = sub(shl(shifted, constant(bits, significandBits)), floor);
+  return [bitcast(type, floor), bitcast(type, ceil)];
 }
 
 /** x·2^k, k as in {@link halfPowers}: for x near 1 or 1/2 the first product is exact, the second rounds once into a subnormal result or to ∞. */
