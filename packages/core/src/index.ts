@@ -22,7 +22,7 @@ export { buildCatalog } from './catalog.ts';
 export { applyInside, Builder } from './program/builder.ts';
 export { BoundedCache, type CacheOptions, type CacheStats } from './program/cache.ts';
 export { checkProgram } from './program/check.ts';
-export { applyOperation, chooseListener, liftArgument } from './program/dispatch.ts';
+export { applyOperation, chooseListener, liftArgument, requireOperand } from './program/dispatch.ts';
 export { programHash, sameProgram } from './program/hash.ts';
 export { hostForm, liftHost, type HostLift } from './program/host.ts';
 export { isLiteral, literal, literalText, maximumLiteralElements, scalarLiteral } from './program/literal.ts';

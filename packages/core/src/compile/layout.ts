@@ -43,7 +43,8 @@ export function mapAxes(layout: Layout, map: IndexMap & { readonly kind: 'axes' 
   let { offset } = layout;
   const strides = map.axes.map((axis, at): Dim => {
     if (axis === null) return 0;
-    const stride = layout.strides[axis] as Dim;
+    // Axes that are walked together: one step is a step along each.
+    const stride = typeof axis === 'number' ? (layout.strides[axis] as Dim) : axis.reduce<Dim>((sum, own) => addDims(sum, layout.strides[own] as Dim), 0);
     offset = addDims(offset, mulDims(map.start?.[at] ?? 0, stride));
     return mulDims(map.step?.[at] ?? 1, stride);
   });

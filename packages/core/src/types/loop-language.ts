@@ -89,11 +89,12 @@ export interface Scan {
 
 /**
  * How a layout operation reads its input. `axes[o]` is the input axis that output axis `o` walks, from `start[o]` (0) in
- * steps of `step[o]` (1), or `null` where the output repeats one element (broadcast). `reshape` keeps the row-major
+ * steps of `step[o]` (1); several input axes that it walks together, which is their diagonal; or `null` where the output
+ * repeats one element (broadcast). `reshape` keeps the row-major
  * element order.
  */
 export type IndexMap =
-  | { readonly kind: 'axes'; readonly axes: readonly (number | null)[]; readonly start?: readonly Dim[]; readonly step?: readonly number[] }
+  | { readonly kind: 'axes'; readonly axes: readonly (number | null | readonly number[])[]; readonly start?: readonly Dim[]; readonly step?: readonly number[] }
   | { readonly kind: 'reshape' };
 
 /** A result put together from pieces of its inputs; what no piece covers has the value `fill`. Pieces do not overlap. */

@@ -65,6 +65,11 @@ export interface Listener<K extends Kind = Kind> {
    */
   readonly region?: (body: RegionBody, types: readonly TensorType[], starts: readonly Operand[]) => TracedRegion;
   /**
+   * What a family has worked out from types and parameters, found again under its key, which begins with the family's name. Bounded.
+   * Absent: nothing is kept.
+   */
+  memo?<T>(key: string, make: () => T): T;
+  /**
    * An extent that `k`, an int32 scalar of its own, decides: min(max(k, 0), bound). One that computes at once gives a number, one
    * that builds a program carries out `operation` (trait `extent`) with a symbol that is new there, or gives the symbol it has
    * for equal arguments. Absent: sizes must be known.

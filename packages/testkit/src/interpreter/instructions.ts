@@ -56,8 +56,9 @@ export function runLayout(map: IndexMap, input: HostValue, type: TensorType, bin
   let start = 0;
   const strides = map.axes.map((axis, at) => {
     if (axis === null) return 0;
-    start += evaluateDim(map.start?.[at] ?? 0, binding) * (own[axis] as number);
-    return (map.step?.[at] ?? 1) * (own[axis] as number);
+    const stride = typeof axis === 'number' ? (own[axis] as number) : axis.reduce((sum, each) => sum + (own[each] as number), 0);
+    start += evaluateDim(map.start?.[at] ?? 0, binding) * stride;
+    return (map.step?.[at] ?? 1) * stride;
   });
   positionsOf(shape, strides, start).forEach((from, to) => storeElement(type.dtype, output.data, to, loadElement(type.dtype, input.data, from)));
   return output;

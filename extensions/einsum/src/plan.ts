@@ -1,0 +1,66 @@
+/** How an einsum is carried out: which preparations, which contractions in which order, which loops. */
+import { type Dim, type DType, dtypes, isKnown, type Shape, TfError } from '@tf/core';
+import type { Equation } from './equation.ts';
+import type { EinsumOptions } from './options.ts';
+import { pathOfList, pathOfTree } from './path/explicit.ts';
+import { type Network, type Path, type Step, stepsOf } from './path/network.ts';
+import { findPath } from './path/search.ts';
+import { sliceNetwork, type SlicedPath, sliceToFit } from './path/slicing.ts';
+import { type Preparation, preparations } from './prepare.ts';
+import { type Contraction, resolve } from './resolve.ts';
+
+/** What a symbolic extent counts as when a path is looked for and no size is given. */
+const NOMINAL_EXTENT = 64;
+
+/** What is asked of an operand. */
+export interface OperandType {
+  readonly shape: Shape;
+  readonly key: string;
+}
+
+export interface EinsumPlan {
+  readonly contraction: Contraction;
+  readonly preparations: readonly Preparation[];
+  /** The contraction of the prepared operands, with sizes for symbols. */
+  readonly network: Network;
+  readonly path: Path;
+  /** Labels that loops go through. */
+  readonly sliced: readonly number[];
+  /** Of the network without sliced labels. */
+  readonly steps: readonly Step[];
+}
+
+export function planEinsum(equation: Equation, types: readonly OperandType[], dtype: DType, options: EinsumOptions): EinsumPlan {
+  const contraction = resolve(equation, types);
+  const prepared = preparations(contraction, types.map(({ shape }) => shape));
+  const network: Network = {
+    tensors: prepared.map(({ result }) => result),
+    output: contraction.output,
+    sizes: contraction.sizes.map((size) => nominalSize(size, options.sizes ?? {})),
+  };
+  const { path, sliced } = choosePath(network, options, dtypes[dtype].bytes);
+  return { contraction, preparations: prepared, network, path, sliced, steps: stepsOf(sliceNetwork(network, sliced), path) };
+}
+
+function nominalSize(size: Dim, sizes: Readonly<Record<string, number>>): number {
+  if (isKnown(size)) return size;
+  const value = size.terms.reduce((sum, { coefficient, symbols }) => sum + symbols.reduce((product, symbol) => product * (sizes[symbol] ?? NOMINAL_EXTENT), coefficient), 0);
+  return Math.max(1, value);
+}
+
+function choosePath(network: Network, options: EinsumOptions, bytes: number): SlicedPath {
+  const { memoryLimit } = options;
+  const given = givenPath(options, network.tensors.length);
+  const limit = memoryLimit === undefined ? Infinity : memoryLimit / bytes;
+  const strategy = typeof options.path === 'string' ? options.path : 'auto';
+  const find = (part: Network): Path => given ?? findPath(part, { strategy, restarts: options.restarts, largest: limit });
+  return limit === Infinity ? { path: find(network), sliced: [] } : sliceToFit(network, find, limit);
+}
+
+function givenPath({ path, tree }: EinsumOptions, count: number): Path | undefined {
+  if (tree !== undefined) {
+    if (path !== undefined) throw new TfError('ArgumentError', 'einsum: both path and tree are given. Give one of them.', { op: 'einsum', argument: 'tree' });
+    return pathOfTree(tree, count);
+  }
+  return path === undefined || typeof path === 'string' ? undefined : pathOfList(path, count);
+}
