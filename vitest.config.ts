@@ -21,7 +21,7 @@ export default defineConfig({
         test: {
           name: folder,
           root: folder,
-          include: ['src/**/*.test.ts'],
+          include: ['src/**/*.test.ts', '*.test.ts'],
           testTimeout: 30_000,
         },
       })),

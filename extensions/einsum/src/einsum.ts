@@ -1,4 +1,4 @@
-import { chooseListener, checkOptions, convert, type DType, isOperand, type JoinDTypes, type JoinKinds, notEqual, type Of, type Operand, promote, requireOperand, TfError } from '@tf/core';
+import { checkOptions, chooseListener, type DType, isOperand, type JoinDTypes, type JoinKinds, notEqual, type Of, type Operand, promote, requireOperand, TfError } from '@tf/core';
 import { ellipsis, type Equation, type ListedLabel, listedEquation, parseEquation } from './equation.ts';
 import type { CheckedEquation, ListedOperands } from './equation-types.ts';
 import { emit } from './emit.ts';

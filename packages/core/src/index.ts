@@ -23,7 +23,7 @@ export { applyInside, Builder } from './program/builder.ts';
 export { BoundedCache, type CacheOptions, type CacheStats } from './program/cache.ts';
 export { checkProgram } from './program/check.ts';
 export { applyOperation, chooseListener, liftArgument, requireOperand } from './program/dispatch.ts';
-export { programHash, sameProgram } from './program/hash.ts';
+export { hashSeed, mixText, programHash, sameProgram } from './program/hash.ts';
 export { hostForm, liftHost, type HostLift } from './program/host.ts';
 export { isLiteral, literal, literalText, maximumLiteralElements, scalarLiteral } from './program/literal.ts';
 export { nextNumber } from './program/clock.ts';

@@ -1,4 +1,4 @@
-import { applyInside, type Builder, contractVersion, coreVersion, type DType, hostForm, isInexact, isLiteral, type Lifted, liftHost, type Listener, nextNumber, type Operand, type Operation, type OperationName, type Params, regionWithMethods, type TypedArray, type DeviceBuffer, type Weak, type Dim } from '@tf/core';
+import { applyInside, BoundedCache, type Builder, contractVersion, coreVersion, type DType, hashSeed, hostForm, isInexact, isLiteral, type Lifted, liftHost, type Listener, mixText, nextNumber, type Operand, type Operation, type OperationName, type Params, regionWithMethods, type TypedArray, type DeviceBuffer, type Weak, type Dim } from '@tf/core';
 import type { RuntimeCore } from './core.ts';
 import type { EagerKind } from './eager-tensor.ts';
 import { mismatch, noSession } from './faults.ts';
@@ -20,6 +20,8 @@ export class EagerListener implements Listener<EagerKind> {
     this.#inside = inside;
   });
   readonly #core: RuntimeCore;
+  /** What families have worked out, by their keys. */
+  readonly #memo = new BoundedCache<string, unknown>({ hash: (key) => mixText(hashSeed, key), same: (a, b) => a === b, bytes: (key) => 2 * key.length });
 
   constructor(core: RuntimeCore) {
     this.#core = core;
@@ -45,6 +47,10 @@ export class EagerListener implements Listener<EagerKind> {
     const tensors = new Array<OwnTensor>(outputs.length);
     for (let at = 0; at < outputs.length; at++) tensors[at] = createTensor(core, outputs[at] as ValueRecord, undefined);
     return tensors;
+  }
+
+  memo<T>(key: string, make: () => T): T {
+    return this.#memo.getOrCreate(key, make) as T;
   }
 
   lift(value: Operand): OwnTensor {

@@ -26,7 +26,8 @@ function connectedSubsets({ tensors: labels }: Masks, count: number): Uint8Array
   const connected = new Uint8Array(1 << count);
   for (let subset = 1; subset < 1 << count; subset++) {
     let reached = subset & -subset;
-    for (let before = 0; before !== reached; ) {
+    let before = 0;
+    while (before !== reached) {
       before = reached;
       for (let at = 0; at < count; at++) if ((before >> at) & 1) reached |= (neighbours[at] as number) & subset;
     }
@@ -39,7 +40,7 @@ function connectedSubsets({ tensors: labels }: Masks, count: number): Uint8Array
  * The path with the fewest operations; of equal ones, that with the smallest sum of results. Results of more than `largest` elements
  * are avoided; undefined when there is no such path.
  */
-export function optimalPath(network: Network, largest = Infinity): Path | undefined {
+export function optimalPath(network: Network, largest: number = Infinity): Path | undefined {
   const count = network.tensors.length;
   const masks = masksOf(network);
   const full = (1 << count) - 1;

@@ -196,7 +196,7 @@ function rearrange(map: IndexMap, input: Value, output: Value, known: (dim: Dim)
   const data = indices(output.shape).flatMap((index) => {
     const source = new Array<number>(input.shape.length).fill(0);
     map.axes.forEach((axis, at) => {
-      if (axis !== null) source[axis] = known(map.start?.[at] ?? 0) + (index[at] as number) * (map.step?.[at] ?? 1);
+      for (const own of typeof axis === 'number' ? [axis] : (axis ?? [])) source[own] = known(map.start?.[at] ?? 0) + (index[at] as number) * (map.step?.[at] ?? 1);
     });
     return elementOf(input, source);
   });

@@ -1,5 +1,6 @@
 import { allocate, type Engine, isInexact, tensor, zeros } from '@tf/core';
 import { EagerRuntime, type EagerTensor, grad } from '@tf/eager';
+import { oracleContext } from '../context.ts';
 import type { HostValue } from '../format.ts';
 import type { Directions, Front, Task } from './front.ts';
 import { readValue } from './read.ts';
@@ -45,27 +46,28 @@ function along(runtime: EagerRuntime, ys: readonly EagerTensor[], xs: readonly E
 
 /** Cases run at once in a session; gradients by `backward` into variables, tangents by the functional forms. */
 export function eagerFront(engine: Engine): Front {
+  const context = oracleContext();
   return {
     name: 'eager',
     async outputs(task) {
-      const runtime = new EagerRuntime();
+      const runtime = new EagerRuntime({ context });
       const outputs = runtime.session(engine, () => task.body(place(runtime, task, [])));
       return Promise.all(outputs.map(readValue));
     },
     async vjp(task, wrt, cotangents) {
-      const runtime = new EagerRuntime();
+      const runtime = new EagerRuntime({ context });
       const xs = place(runtime, task, wrt);
       runtime.session(engine, () => backwardAll(task.body(xs) as readonly EagerTensor[], cotangents));
       return Promise.all(wrt.map((at) => gradientOf(xs[at] as EagerTensor, task.inputs[at] as HostValue)));
     },
     async jvp(task, directions) {
-      const runtime = new EagerRuntime();
+      const runtime = new EagerRuntime({ context });
       const xs = place(runtime, task, moving(directions));
       const tangents = runtime.session(engine, () => along(runtime, task.body(xs) as readonly EagerTensor[], xs, directions));
       return Promise.all(tangents.map((tangent) => (tangent === undefined ? undefined : readValue(tangent))));
     },
     async hvp(task, wrt, cotangents, directions) {
-      const runtime = new EagerRuntime();
+      const runtime = new EagerRuntime({ context });
       const xs = place(runtime, task, [...new Set([...wrt, ...moving(directions)])]);
       const moved = runtime.session(engine, () => {
         const outputs = task.body(xs) as readonly EagerTensor[];

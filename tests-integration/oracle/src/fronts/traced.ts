@@ -1,14 +1,18 @@
-import { type DType, type Engine, isInexact, isOperand, type Operand, type TypedArray } from '@tf/core';
+import { type AdContext, type DType, type Engine, isInexact, isOperand, type Operand, type TypedArray } from '@tf/core';
 import { compile, input, jvp, type TracedTensor, vjp } from '@tf/traced';
+import { oracleContext } from '../context.ts';
 import type { HostValue } from '../format.ts';
 import type { Directions, Front, Task } from './front.ts';
 import { readValue } from './read.ts';
 
 type Traced = TracedTensor;
 type Function = (...xs: readonly Traced[]) => readonly Operand[];
+interface Options {
+  readonly context: AdContext;
+}
 /** The functional transforms on functions of and to lists, without the types that follow a user's tree. */
-type Pullback = (f: Function, ...primals: readonly Traced[]) => readonly [readonly Operand[], (cotangents: readonly (Traced | undefined)[]) => readonly Traced[]];
-type Pushforward = (f: Function, primals: readonly Traced[], tangents: readonly Traced[]) => readonly [readonly Operand[], readonly (Operand | undefined)[]];
+type Pullback = (f: Function, ...primals: readonly Traced[]) => readonly [readonly Operand[], (cotangents: readonly (Traced | undefined)[], options: Options) => readonly Traced[]];
+type Pushforward = (f: Function, primals: readonly Traced[], tangents: readonly Traced[], options: Options) => readonly [readonly Operand[], readonly (Operand | undefined)[]];
 
 const pullbackOf = vjp as unknown as Pullback;
 const pushforwardOf = jvp as unknown as Pushforward;
@@ -61,13 +65,14 @@ function moving(tangents: readonly (Traced | undefined)[]): readonly number[] {
   return [...tangents.keys()].filter((at) => tangents[at] !== undefined);
 }
 
-function along(f: (positions: readonly number[]) => Function, xs: readonly Traced[], tangents: readonly (Traced | undefined)[]): readonly (Operand | undefined)[] {
+function along(f: (positions: readonly number[]) => Function, xs: readonly Traced[], tangents: readonly (Traced | undefined)[], options: Options): readonly (Operand | undefined)[] {
   const moved = moving(tangents);
-  return pushforwardOf(f(moved), pick(xs, moved), pick(tangents, moved) as readonly Traced[])[1];
+  return pushforwardOf(f(moved), pick(xs, moved), pick(tangents, moved) as readonly Traced[], options)[1];
 }
 
 /** Cases as programs built from inputs, compiled and run; derivatives by the functional transforms. */
 export function tracedFront(engine: Engine): Front {
+  const options: Options = { context: oracleContext() };
   return {
     name: 'traced',
     async outputs(task) {
@@ -78,12 +83,12 @@ export function tracedFront(engine: Engine): Front {
       const inputs = new Inputs();
       const xs = inputs.addAll(task.inputs);
       const [, pullback] = pullbackOf(restrict(task, xs, wrt), ...pick(xs, wrt));
-      return (await inputs.run(engine, pullback(inputs.directions(cotangents)))) as readonly HostValue[];
+      return (await inputs.run(engine, pullback(inputs.directions(cotangents), options))) as readonly HostValue[];
     },
     async jvp(task, tangents) {
       const inputs = new Inputs();
       const xs = inputs.addAll(task.inputs);
-      return inputs.run(engine, along((moved) => restrict(task, xs, moved), xs, inputs.directions(tangents)));
+      return inputs.run(engine, along((moved) => restrict(task, xs, moved), xs, inputs.directions(tangents), options));
     },
     async hvp(task, wrt, cotangents, tangents) {
       const inputs = new Inputs();
@@ -91,9 +96,9 @@ export function tracedFront(engine: Engine): Front {
       const cts = inputs.directions(cotangents);
       const gradients = (points: readonly Operand[]): readonly Operand[] => {
         const at = points as readonly Traced[];
-        return pullbackOf(restrict(task, at, wrt), ...pick(at, wrt))[1](cts);
+        return pullbackOf(restrict(task, at, wrt), ...pick(at, wrt))[1](cts, options);
       };
-      const moved = along((positions) => restrict({ ...task, body: gradients }, xs, positions), xs, inputs.directions(tangents));
+      const moved = along((positions) => restrict({ ...task, body: gradients }, xs, positions), xs, inputs.directions(tangents), options);
       return (await inputs.run(engine, moved)) as readonly HostValue[];
     },
   };

@@ -1,0 +1,7 @@
+import { AdContext, createCatalog } from '@tf/core';
+import { einsumExtension } from '@tf/einsum';
+
+/** The rules of every family that the cases use. */
+export function oracleContext(): AdContext {
+  return new AdContext({ catalog: createCatalog([einsumExtension]) });
+}
