@@ -16,4 +16,5 @@ export * from './contract/program.ts';
 export * from './contract/rule.ts';
 export * from './contract/plan.ts';
 export * from './contract/engine.ts';
+export * from './contract/module.ts';
 export type { Shape } from './types/shape.ts';

@@ -59,6 +59,11 @@ function requireDTypes(op: string, argument: string, value: unknown): void {
   if (!Array.isArray(value) || !value.every((dtype) => Object.hasOwn(dtypes, dtype as DType))) throw wrongArgument(op, argument, value, `a list of dtypes: ${Object.keys(dtypes).join(', ')}`);
 }
 
+/** What modules are is asked where their kernels are registered. */
+function requireModules(op: string, argument: string, value: unknown): void {
+  if (!Array.isArray(value)) throw wrongArgument(op, argument, value, 'a list of execution modules');
+}
+
 function requireArithmetic(op: string, argument: string, value: unknown): void {
   if (value !== 'wide' && value !== 'exact') throw wrongArgument(op, argument, value, "'wide' or 'exact'");
 }
@@ -72,5 +77,5 @@ export function requireRunner(op: string, value: unknown): void {
 export const checkGradsOptions: OptionChecks = { name: requireText, context: requireContext, wrt: requirePositions, seed: requireInteger, tolerance: requireTolerance, order: requireOrder, operations: requireObject };
 export const extensionSuiteOptions: OptionChecks = { extension: requireExtension, cases: requireCases, context: requireContext, operations: requireObject };
 export const engineSuiteOptions: OptionChecks = { name: requireText, create: requireFunction, cases: requireCases, context: requireContext };
-export const referenceEngineOptions: OptionChecks = { dtypes: requireDTypes };
+export const referenceEngineOptions: OptionChecks = { dtypes: requireDTypes, modules: requireModules };
 export const interpretOptions: OptionChecks = { arithmetic: requireArithmetic, operations: requireObject };

@@ -73,6 +73,8 @@ function touched(step: LeafStep): readonly number[] {
       return [step.from.buffer, step.values.buffer, step.indices.buffer, step.workspace.buffer];
     case 'iota':
       return [step.out.buffer];
+    case 'call':
+      return [...step.inputs, ...step.outputs, ...(step.workspace === undefined ? [] : [step.workspace])].map(({ buffer }) => buffer);
     case 'tile':
       return step.steps.flatMap(touched);
   }

@@ -62,6 +62,8 @@ function stepText(plan: Plan, step: Step): string {
       return `sort ${extentsText(step.extents)}: ${list([step.from])} → ${list([step.values, step.indices])}`;
     case 'iota':
       return `iota ${extentsText([step.elements])}: nothing → ${list([step.out])}`;
+    case 'call':
+      return `${step.symbol} [${step.integers.map(dimText).join(', ')}]: ${list(step.inputs)} → ${list(step.outputs)}`;
     case 'tile':
       return nested(plan, `tile of ${dimText(step.rows)} rows`, step.steps);
     case 'repeat':

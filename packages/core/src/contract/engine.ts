@@ -65,6 +65,8 @@ export interface Engine {
   readonly contract: Contract;
   readonly info: EngineInfo;
   readonly disposed: boolean;
+  /** Symbols of the kernels that its execution modules have; absent: none. It never changes. */
+  readonly kernels?: ReadonlySet<string>;
   stats(): EngineStats;
   /** Equal plans (by value) give the same executable. */
   compile(plan: Plan): Executable;

@@ -15,7 +15,7 @@ export interface BufferView {
 }
 
 /** The closed set of steps that an engine implements. Engines never see an operation's name. */
-export type Step = LoopStep | ContractStep | CopyStep | IotaStep | ScanStep | SortStep | GatherStep | ScatterStep | TileStep | RepeatStep | WhileStep | BranchStep | SizeStep | ExtentStep;
+export type Step = LoopStep | ContractStep | CopyStep | IotaStep | ScanStep | SortStep | GatherStep | ScatterStep | TileStep | RepeatStep | WhileStep | BranchStep | SizeStep | ExtentStep | CallStep;
 
 /** A write may lie where the same iteration reads, and no other: an engine reads all of an element, or of several, before it writes. */
 export interface LoopStep {
@@ -163,6 +163,30 @@ export interface ExtentStep {
   readonly bound: Dim;
   readonly from: { readonly buffer: number; readonly offset: Dim };
   readonly to: { readonly buffer: number; readonly offset: Dim };
+}
+
+/** Contiguous elements of a buffer that a kernel reads or writes. */
+export interface CallOperand {
+  readonly buffer: number;
+  readonly offset: Dim;
+  readonly dtype: DType;
+  readonly elements: Dim;
+}
+
+/**
+ * Runs the kernel that an execution module has under this symbol: the one step that reaches a family's own code. Inputs and
+ * outputs are row-major and contiguous, and no output overlaps anything else of the step. It is left out where all outputs
+ * are empty. What a kernel says of an element of the batch ends nothing: the plan finishes, then `run` throws a
+ * `KernelError {op, batchIndex}` for the first one.
+ */
+export interface CallStep {
+  readonly kind: 'call';
+  readonly symbol: string;
+  readonly integers: readonly Dim[];
+  readonly inputs: readonly CallOperand[];
+  readonly outputs: readonly CallOperand[];
+  /** Bytes (as bool) for the kernel's use, undefined before; their address is a multiple of 16. */
+  readonly workspace?: CallOperand;
 }
 
 export type BufferPlace =

@@ -1,14 +1,17 @@
-import { checkOptions, checkConstraints, decidableConstraints, isBound, type Contract, contractVersion, coreVersion, type DeviceBuffer, dtypes, type DType, type Engine, type EngineInfo, type EngineInput, type EngineStats, type Executable, type Plan, TfError, type TypedArray } from '@tf/core';
+import { checkOptions, checkConstraints, decidableConstraints, isBound, type Contract, contractVersion, coreVersion, type DeviceBuffer, dtypes, type DType, type Engine, type EngineInfo, type EngineInput, type EngineStats, type Executable, type HostModule, type Plan, registerModules, TfError, type TypedArray } from '@tf/core';
 import { referenceEngineOptions } from '../arguments.ts';
 import { type Binding, bindShapes, concreteType } from '../interpreter/binding.ts';
 import { countOf, knownShape } from '../values.ts';
 import { checkedData, type Ledger, ownBuffer, readInput, ReferenceBuffer } from './buffers.ts';
+import { Calls, Kernels } from './calls.ts';
 import { arenaArrays, planText, unwritten } from './plans.ts';
 import { type EngineParts, referenceParts, runStep } from './steps.ts';
 
 export interface ReferenceEngineOptions {
   /** The dtypes it takes; all when absent. */
   readonly dtypes?: readonly DType[];
+  /** Host kernels of families: what call steps run. */
+  readonly modules?: readonly HostModule[];
 }
 
 /**
@@ -32,6 +35,8 @@ export function createReferenceEngine(options: ReferenceEngineOptions = {}): Eng
 export class ReferenceEngine implements Engine {
   readonly contract: Contract = contractVersion;
   readonly info: EngineInfo;
+  readonly kernels: ReadonlySet<string>;
+  readonly #kernels: Kernels;
   readonly #ledger: Ledger = { bytes: 0, buffers: 0 };
   readonly #executables = new Map<string, Executable>();
   readonly #parts: EngineParts;
@@ -40,6 +45,8 @@ export class ReferenceEngine implements Engine {
   constructor(options: ReferenceEngineOptions, parts: EngineParts) {
     const all = options.dtypes ?? (Object.keys(dtypes) as DType[]);
     this.info = Object.freeze({ name: 'reference', version: coreVersion, dtypes: Object.freeze([...all]), threads: 1, sharedMemory: false, numerics: 'ieee754 plain' });
+    this.#kernels = new Kernels('reference', registerModules('reference', options.modules ?? []));
+    this.kernels = this.#kernels.symbols;
     this.#parts = parts;
   }
 
@@ -56,6 +63,7 @@ export class ReferenceEngine implements Engine {
   compile(plan: Plan): Executable {
     this.#alive('compile');
     for (const { dtype } of plan.buffers) this.#takes('compile', dtype);
+    this.#kernels.require(plan);
     const key = planText(plan);
     let executable = this.#executables.get(key);
     if (executable === undefined) this.#executables.set(key, (executable = { plan, run: (inputs, { donate = [] } = {}) => this.#run(plan, inputs, donate) }));
@@ -95,9 +103,11 @@ export class ReferenceEngine implements Engine {
       checkConstraints(decidableConstraints(plan.constraints, binding, symbol), binding, 'run: ');
       allocateOutputs();
     };
+    const calls = new Calls(this.#kernels);
     try {
       allocateOutputs();
-      for (const step of plan.steps) runStep(step, { buffers: plan.buffers, arrays: arrays as readonly TypedArray[], binding, onExtent }, this.#parts);
+      for (const step of plan.steps) runStep(step, { buffers: plan.buffers, arrays: arrays as readonly TypedArray[], binding, calls, onExtent }, this.#parts);
+      if (calls.failed !== undefined) throw calls.failed;
     } catch (error) {
       for (const output of outputs) output?.dispose();
       throw error;
