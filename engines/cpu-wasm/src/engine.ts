@@ -1,10 +1,14 @@
-import { BoundedCache, type DeviceBuffer, type DType, type Engine, type EngineInfo, type EngineStats, type Executable, type Plan, TfError, type TypedArray } from '@tf/core';
+import { BoundedCache, type DeviceBuffer, type DType, type Engine, type EngineInfo, type EngineStats, type Executable, type Plan, type RegisteredKernel, registerModules, TfError, type TypedArray } from '@tf/core';
 import { CodeCache } from './codegen/code-cache.ts';
 import { storageOf, supportedDTypes } from './codegen/storage.ts';
 import { defaultOptions } from './defaults.ts';
 import { type ExecutableOwner, WasmExecutable } from './executable.ts';
+import { Kernels } from './kernels/kernels.ts';
+import { type CompiledModule, loadModules, loadModulesSync, requireCode } from './kernels/load.ts';
+import { isWasmKernel, isWasmModule, type WasmModule } from './kernels/wasm-module.ts';
 import { WasmBuffer } from './memory/buffer.ts';
 import { Device } from './memory/device.ts';
+import { sharesMemory } from './memory/heap.ts';
 import type { MemoryReport } from './memory/report.ts';
 import type { ResidencyOptions } from './memory/residency.ts';
 import { checkHostData, readArray, readCopy, writeArray } from './memory/transfer.ts';
@@ -34,7 +38,8 @@ export interface CpuWasmEngine extends Engine {
 
 /**
  * An engine that runs plans as generated WebAssembly on this thread. Throws an `EngineUnavailableError` where
- * WebAssembly with SIMD is missing or forbidden.
+ * WebAssembly with SIMD is missing or forbidden, an `ExtensionError` for an execution module that does not fit, and a
+ * `ModuleNotLoadedError` for one whose code cannot be read.
  *
  * @example
  * import { createEngine } from '@tf/engine-cpu-wasm';
@@ -44,39 +49,64 @@ export interface CpuWasmEngine extends Engine {
  * engine.dispose();
  */
 export async function createEngine(options: EngineOptions = {}): Promise<CpuWasmEngine> {
-  return createEngineSync(options);
+  const given = checkEngine(options);
+  return new WasmEngine(given, await loadModules(given.wasm, given.isShared), {}, tileLimits);
 }
 
-/** {@link createEngine} without waiting. */
+/**
+ * {@link createEngine} without waiting. Throws a `ModuleNotLoadedError` where the code of an execution module has to be
+ * fetched first.
+ */
 export function createEngineSync(options: EngineOptions = {}): CpuWasmEngine {
   return createTunedEngine(options, {});
 }
 
 /** {@link createEngineSync} with another budget for what stays in the heap, or tiles of other sizes: for tests. */
 export function createTunedEngine(options: EngineOptions, residency: ResidencyOptions, limits: TileLimits = tileLimits): CpuWasmEngine {
+  const given = checkEngine(options);
+  return new WasmEngine(given, loadModulesSync(given.wasm, given.isShared), residency, limits);
+}
+
+/** What an engine is made from, once that is known to be right. */
+interface Given {
+  readonly options: EngineOptions;
+  readonly registered: ReadonlyMap<string, RegisteredKernel>;
+  readonly wasm: readonly WasmModule[];
+  readonly isShared: boolean;
+}
+
+function checkEngine(options: EngineOptions): Given {
   checkOptions(options);
+  const { modules = [], memory } = options;
+  const registered = registerModules('cpu-wasm', modules, isWasmKernel);
+  const wasm = modules.filter(isWasmModule) as readonly WasmModule[];
+  wasm.forEach(requireCode);
   requireWebAssembly();
-  return new WasmEngine({ ...defaultOptions, ...options }, residency, limits);
+  return { options: { ...defaultOptions, ...options }, registered, wasm, isShared: sharesMemory(memory?.shared) };
 }
 
 class WasmEngine implements ExecutableOwner, CpuWasmEngine {
   readonly contract = 1;
   readonly info: EngineInfo;
   readonly tileLimits: TileLimits;
+  readonly kernels: ReadonlySet<string>;
   readonly #executables = new BoundedCache<PlanKey, WasmExecutable>({ hash: planKeyHash, same: samePlanKey, bytes: planKeyBytes });
   /** The way back from a plan object that was compiled before: no text is made. */
   #byIdentity = new WeakMap<Plan, WasmExecutable>();
   /** Both are undefined once the engine is disposed, so that nothing of it keeps the memory. */
   #device: Device | undefined;
   #code: CodeCache | undefined;
+  #kernels: Kernels | undefined;
   #modulesCompiled = 0;
   #plansCompiled = 0;
 
-  constructor({ memory = {}, debug }: EngineOptions, residency: ResidencyOptions, limits: TileLimits) {
+  constructor({ options: { memory = {}, debug }, registered }: Given, modules: readonly CompiledModule[], residency: ResidencyOptions, limits: TileLimits) {
     this.tileLimits = limits;
     this.#device = new Device(memory, { ...residency, guarded: debug === 'memory' });
     const { heap } = this.#device;
     this.#code = new CodeCache(this.#device);
+    this.#kernels = new Kernels(registered, modules, this.#device);
+    this.kernels = this.#kernels.symbols;
     this.info = Object.freeze({ name: 'cpu-wasm', version: engineVersion, dtypes: supportedDTypes, threads: 1, sharedMemory: heap.shared, numerics: this.#code.fused ? 'wasm-simd128 fused-contractions' : 'wasm-simd128' });
   }
 
@@ -109,7 +139,7 @@ class WasmEngine implements ExecutableOwner, CpuWasmEngine {
     this.device().residency.tick();
     let executable = this.#byIdentity.get(plan);
     if (executable === undefined) {
-      checkPlan(plan);
+      checkPlan(plan, this.kernels);
       executable = this.#executables.getOrCreate(planKey(plan), () => this.#compile(plan));
       this.#byIdentity.set(plan, executable);
     }
@@ -118,7 +148,7 @@ class WasmEngine implements ExecutableOwner, CpuWasmEngine {
 
   #compile(plan: Plan): WasmExecutable {
     const { routines, elements } = planRoutines(plan);
-    const executable = new WasmExecutable(this, plan, this.#code!.planCode(routines), elements);
+    const executable = new WasmExecutable(this, plan, this.#code!.planCode(routines), elements, this.#kernels!);
     this.#plansCompiled++;
     return executable;
   }
@@ -157,6 +187,7 @@ class WasmEngine implements ExecutableOwner, CpuWasmEngine {
   dispose(): void {
     this.#modulesCompiled = this.#code?.modulesCompiled ?? this.#modulesCompiled;
     this.#code = undefined;
+    this.#kernels = undefined;
     this.#device = undefined;
     this.#executables.clear();
     this.#byIdentity = new WeakMap();

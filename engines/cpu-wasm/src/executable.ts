@@ -3,6 +3,8 @@ import { Binding } from './binding.ts';
 import type { PlanCode } from './codegen/code-cache.ts';
 import { type Donated, donatedOf, dropDonated } from './donated.ts';
 import { ARENA_GAP_BYTES, runGuarded } from './guarded-run.ts';
+import { PlanCalls } from './kernels/calls.ts';
+import type { Kernels } from './kernels/kernels.ts';
 import type { Block } from './memory/allocator.ts';
 import { type BufferOwner, WasmBuffer } from './memory/buffer.ts';
 import type { Slot } from './memory/page.ts';
@@ -44,10 +46,12 @@ export class WasmExecutable implements Executable {
   readonly #outputBuffers: readonly (readonly number[])[];
   readonly #temporaries: Block[] = [];
   readonly #extents: RunExtents;
+  /** Undefined where the plan calls no kernel. */
+  readonly #calls: PlanCalls | undefined;
   #layout: Layout | undefined;
   #placedEpoch = -1;
 
-  constructor(owner: ExecutableOwner, plan: Plan, code: PlanCode, elements: readonly number[]) {
+  constructor(owner: ExecutableOwner, plan: Plan, code: PlanCode, elements: readonly number[], kernels: Kernels) {
     this.#owner = owner;
     this.plan = plan;
     this.#code = code;
@@ -61,17 +65,20 @@ export class WasmExecutable implements Executable {
     this.#addresses[plan.buffers.length + 1] = this.#table.address;
     this.#inputBuffers = buffersAt(plan, 'input', plan.inputs.length);
     this.#outputBuffers = buffersAt(plan, 'output', plan.outputs.length);
+    if (recordsOf(plan.steps).some(({ kind }) => kind === 'call')) this.#calls = new PlanCalls(plan, kernels, device);
     device.freeWith(this, [this.#table, ...this.#uploadConstants(device)]);
     if (allSteps(plan.steps).some(({ kind }) => kind === 'contract')) this.#addresses[plan.buffers.length] = device.workspace();
   }
 
   run(inputs: readonly EngineInput[], { donate = noAxes }: RunOptions = {}): readonly DeviceBuffer[] {
     const device = this.#owner.device();
+    if (device.gate.current !== undefined) throw reentered();
     const count = this.plan.inputs.length;
     if (inputs.length !== count) {
       throw new TfError('ArgumentError', `run: the plan takes ${count} inputs, got ${inputs.length}.`, { op: 'run', argument: 'inputs', expected: count, got: inputs.length });
     }
     device.residency.tick();
+    device.tables.tick();
     this.#binding.start();
     for (let i = 0; i < count; i++) this.#checkInput(device, i, inputs[i]!);
     if (this.#layout === undefined || this.#binding.hasPolynomials || !this.#binding.isSame) this.#bind(inputs);
@@ -82,8 +89,11 @@ export class WasmExecutable implements Executable {
       this.#place(device, inputs, outputs, this.#layout!, donated);
       begun = true;
       this.#extents.start();
+      this.#calls?.begin();
       if (device.guard === undefined) this.#runSteps(device);
       else runGuarded({ plan: this.plan, layout: this.#layout!, code: this.#code, table: this.#table.address, addresses: this.#addresses, decide: (index) => this.#decideAt(device, index) }, device, device.guard);
+      if (this.#calls?.failed !== undefined) throw this.#calls.failed;
+      this.#calls?.end();
       this.#fitOutputs(device, outputs, this.#layout!);
     } catch (thrown) {
       outputs.forEach((slot, index) => {
@@ -94,6 +104,7 @@ export class WasmExecutable implements Executable {
       this.#placedEpoch = -1;
       throw thrown instanceof WebAssembly.RuntimeError ? this.#fault(device, thrown) : thrown;
     } finally {
+      this.#calls?.end();
       this.#freeTemporaries(device);
     }
     return this.#wrap(device, outputs, this.#layout!, donated);
@@ -141,6 +152,7 @@ export class WasmExecutable implements Executable {
   #bind(inputs: readonly EngineInput[]): void {
     this.#extents.bind(this.#binding.resolve((index) => shapeOf(inputs[index]!)));
     this.#layout = this.#layOut();
+    this.#calls?.bind(this.#layout.words);
     this.#binding.accept();
     this.#placedEpoch = -1;
   }
@@ -173,10 +185,18 @@ export class WasmExecutable implements Executable {
     if (!isNew) return;
     const layout = this.#layOut();
     this.#layout = layout;
+    this.#calls?.bind(layout.words, next);
+    device.keepingArena(() => this.#calls?.findTables(next));
+    this.#writeRecords(device, layout, next);
+  }
+
+  /** The records behind a word of the table. The memory may have grown since. */
+  #writeRecords({ heap: { words } }: Device, layout: Layout, next: number): void {
     const table = this.#table.address / 4;
     words.set(layout.words.subarray(next), table + next);
     applyPatches(words, table, layout.fixed, this.#addresses, next);
     applyPatches(words, table, layout.varying, this.#addresses, next);
+    this.#calls?.writeTables(words, table, next);
   }
 
   /** Allocates first, so that addresses are final, then writes them. */
@@ -187,9 +207,11 @@ export class WasmExecutable implements Executable {
       outputs.push(slot);
       this.#setAddress(this.#outputBuffers[i]!, slot.address);
     }
+    this.#calls?.findTables();
     device.ensureArena(layout.arenaBytes);
     if (this.#placedEpoch !== device.arenaEpoch) this.#writeTable(device, layout);
     applyPatches(device.heap.words, this.#table.address / 4, layout.varying, this.#addresses);
+    this.#calls?.writeTables(device.heap.words, this.#table.address / 4);
   }
 
   #placeInput(device: Device, index: number, input: EngineInput): void {
@@ -281,6 +303,7 @@ export class WasmExecutable implements Executable {
       words[indexedRecord.isBad] = 0;
       return rowError(step.kind, words[indexedRecord.badIndex]!, words[indexedRecord.rows]!);
     }
+    if (step?.kind === 'call') return this.#calls!.fault(step, trap);
     return new TfError('EngineFaultError', `cpu-wasm: step ${path.join('.')} of the plan trapped: ${trap.message}. This is a fault of tf: please report it with this text.\n${step === undefined ? '' : stepText(step)}`, { engine: 'cpu-wasm', step: path[0], trap: trap.message }, { cause: trap });
   }
 }
@@ -322,6 +345,10 @@ function dimValue(binding: DimBinding): (dim: Dim) => number {
     }
     return value;
   };
+}
+
+function reentered(): TfError {
+  return new TfError('EngineFaultError', 'run: a kernel of an execution module used the engine while it ran, whose memory its plan needs. A kernel computes with what it is given; combine operations in a program.', { op: 'run', engine: 'cpu-wasm' });
 }
 
 function foreignError(index: number): TfError {

@@ -1,4 +1,5 @@
-import { TfError } from '@tf/core';
+import { type HostModule, TfError } from '@tf/core';
+import type { WasmModule } from './kernels/wasm-module.ts';
 
 export interface MemoryOptions {
   /** Default 4 MiB; grows as needed. */
@@ -11,6 +12,8 @@ export interface MemoryOptions {
 
 export interface EngineOptions {
   readonly memory?: MemoryOptions;
+  /** Kernels of families, fixed from now on: for this engine, or host kernels, which run where it has none of its own. */
+  readonly modules?: readonly (HostModule | WasmModule)[];
   /**
    * For finding faults of kernels and of tf, a hundred times slower: the memory grows with every allocation, what is free
    * is filled with NaN, and what lies around each block is checked after every step of a run. What wrote or read where it
@@ -22,7 +25,7 @@ export interface EngineOptions {
 /** What the engine needs beside buffers, with room for some. */
 export const LEAST_MAXIMUM_BYTES: number = 2 ** 21;
 
-const engineOptions: readonly string[] = Object.freeze(['memory', 'debug']);
+const engineOptions: readonly string[] = Object.freeze(['memory', 'modules', 'debug']);
 const memoryOptions: readonly string[] = Object.freeze(['initialBytes', 'maximumBytes', 'shared']);
 
 /** Refuses options of `createEngine` that are no options. */

@@ -5,7 +5,7 @@ import type { Block } from '../memory/allocator.ts';
 import { textHash } from '../plan/text.ts';
 import { contractModule } from './gemm/contract.ts';
 import { hasFusedProducts } from './gemm/fused.ts';
-import { contractImport, planModule, type Routine } from './plan-module.ts';
+import { callImport, contractImport, planModule, type Routine } from './plan-module.ts';
 import { type NumericDType, requireNumeric } from './storage.ts';
 
 /** The code of a plan: instantiated, or too large to be compiled without waiting. */
@@ -23,6 +23,8 @@ export interface CodeHost {
   readonly memory: WebAssembly.Memory;
   readonly limits: MemoryLimits;
   readonly placeData: (bytes: Uint8Array) => Block;
+  /** Runs the kernel of a call step, by the address of its record. */
+  readonly call: (record: number) => void;
   /** Frees the blocks when their holder is collected. */
   readonly freeWith: (holder: object, blocks: readonly Block[]) => void;
 }
@@ -67,7 +69,7 @@ export class CodeCache {
   /** Undefined where this thread may compile modules of that size only without blocking. */
   #now(bytes: Uint8Array, dtypes: readonly NumericDType[]): PlanCode | undefined {
     try {
-      const { exports } = this.#instantiate(bytes, contractFunctions(dtypes, (dtype) => this.#contract(dtype)));
+      const { exports } = this.#instantiate(bytes, this.#functions(dtypes, (dtype) => this.#contract(dtype)));
       return { run: exports.run as PlanCode['run'], step: exports.step as WebAssembly.Global, prepare: undefined };
     } catch (thrown) {
       if (thrown instanceof RangeError) return undefined;
@@ -79,7 +81,7 @@ export class CodeCache {
     let preparing: Promise<void> | undefined;
     const load = async (): Promise<void> => {
       for (const dtype of dtypes) if (!this.#contracts.has(dtype)) this.#contracts.set(dtype, (await this.#instantiateLater(contractModule(dtype, this.#host.limits, this.fused), {})).exports.contract!);
-      const { exports } = await this.#instantiateLater(bytes, contractFunctions(dtypes, (dtype) => this.#contracts.get(dtype)!));
+      const { exports } = await this.#instantiateLater(bytes, this.#functions(dtypes, (dtype) => this.#contracts.get(dtype)!));
       code.run = exports.run as PlanCode['run'];
       code.step = exports.step as WebAssembly.Global;
       code.prepare = undefined;
@@ -92,6 +94,11 @@ export class CodeCache {
       prepare: () => (preparing ??= load()),
     };
     return code;
+  }
+
+  /** All that a plan's module may import, but for the memory. */
+  #functions(dtypes: readonly NumericDType[], contract: (dtype: NumericDType) => WebAssembly.ExportValue): Functions {
+    return Object.fromEntries([[callImport, this.#host.call], ...dtypes.map((dtype): [string, WebAssembly.ImportValue] => [contractImport(dtype), contract(dtype)])]);
   }
 
   #contract(dtype: NumericDType): WebAssembly.ExportValue {
@@ -123,11 +130,7 @@ export class CodeCache {
   }
 }
 
-type Functions = Readonly<Record<string, WebAssembly.ExportValue>>;
-
-function contractFunctions(dtypes: readonly NumericDType[], contract: (dtype: NumericDType) => WebAssembly.ExportValue): Functions {
-  return Object.fromEntries(dtypes.map((dtype) => [contractImport(dtype), contract(dtype)]));
-}
+type Functions = Readonly<Record<string, WebAssembly.ImportValue>>;
 
 function refused(cause: unknown): TfError {
   return new TfError('InvariantError', `cpu-wasm: generated code was refused: ${String(cause)}. This is a fault of tf: please report it.`, { engine: 'cpu-wasm' }, { cause });

@@ -24,12 +24,15 @@ import { addWhile } from './while.ts';
 export type Routine =
   | { readonly kind: 'loop'; readonly text: string; readonly kernel: LoopKernel }
   | { readonly kind: 'scan'; readonly text: string; readonly kernel: ScanKernel }
-  | { readonly kind: 'tile' | 'repeat' | 'while' | 'branch'; readonly text: string }
+  | { readonly kind: 'tile' | 'repeat' | 'while' | 'branch' | 'call'; readonly text: string }
   | { readonly kind: 'contract' | 'sort' | 'iota' | 'gather'; readonly text: string; readonly dtype: DType }
   | { readonly kind: 'scatter'; readonly text: string; readonly dtype: DType; readonly combine: Combine };
 
 /** The name under which a module imports the contraction of a dtype. */
 export const contractImport = (dtype: DType): string => `contract_${dtype}`;
+
+/** The name under which a module imports the engine's way to kernels of execution modules: the one function of JavaScript. */
+export const callImport = 'call';
 
 /** Routine i is element `builtins.count + i` of the function table. */
 export function planModule(routines: readonly Routine[], memory: MemoryLimits, placeData: PlaceData): Uint8Array {
@@ -37,6 +40,7 @@ export function planModule(routines: readonly Routine[], memory: MemoryLimits, p
   const imported = new Map<Routine, number>();
   for (const routine of routines) {
     if (routine.kind === 'contract') imported.set(routine, module.importFunction(contractImport(routine.dtype), driverSignature));
+    else if (routine.kind === 'call') imported.set(routine, module.importFunction(callImport, driverSignature));
   }
   const nothing = module.addFunction(new FunctionScope(driverSignature.parameters), []);
   const copy = addCopy(module);
@@ -45,6 +49,7 @@ export function planModule(routines: readonly Routine[], memory: MemoryLimits, p
   const drivers = routines.map((routine) => {
     switch (routine.kind) {
       case 'contract':
+      case 'call':
         return imported.get(routine)!;
       case 'sort':
         return addSort(module, routine.dtype);

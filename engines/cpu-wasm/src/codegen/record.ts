@@ -10,6 +10,7 @@
  *     size            as copy, from the value, which follows: 5 value
  *     sort            see below, then all axes but the sorted one
  *     iota            2 out   3 elements
+ *     call            2 number of the call in its plan   then arguments of the kernel, see below
  *     extent          nothing: the walk ends here, and goes on behind it when the records there are right
  *     tile            2 tiles   3 bytes of this header   then its entries; the records of its loops follow the header
  *     repeat          2 count   3 bytes of this header   then its entries; the records of its steps follow the header
@@ -51,6 +52,21 @@ export const sortRecord = {
 export const iotaRecord = { out: 2, elements: 3, words: 4 } as const;
 
 export const extentRecord = { words: 2 } as const;
+
+/**
+ * A call's record holds the arguments of a WASM kernel as they are (docs/extend/write-an-engine-kernel.md): the addresses of
+ * inputs, outputs, workspace and tables, then the integers. What host kernels need besides follows.
+ */
+export const callRecord = {
+  site: 2, args: 3,
+  operand: (index: number): number => 3 + index,
+  workspace: (operands: number): number => 3 + operands,
+  tables: (operands: number): number => 4 + operands,
+  integer: (operands: number, index: number): number => 5 + operands + index,
+  /** Elements of an operand, after all operands the bytes of the workspace. */
+  elements: (operands: number, integers: number, index: number): number => 5 + operands + integers + index,
+  words: (operands: number, integers: number): number => 6 + 2 * operands + integers,
+} as const;
 
 /** Strides in bytes. */
 export const contractRecord = {

@@ -1,7 +1,11 @@
+import type { TypedArray } from '@tf/core';
 import type { CodeHost } from '../codegen/code-cache.ts';
 import { contractWorkspaceBytes } from '../codegen/gemm/contract.ts';
 import { SCRATCH_BYTES } from '../codegen/record.ts';
 import type { MemoryLimits } from '../encoder/module.ts';
+import { CallGate } from '../kernels/calls.ts';
+import type { ModuleHost } from '../kernels/instance.ts';
+import { TableCache, type TableHost } from '../kernels/tables.ts';
 import { Allocator, type Block, blockBytes, type BlockSource } from './allocator.ts';
 import { GuardedAllocator } from './guarded-allocator.ts';
 import { Heap, type HeapOptions, PAGE } from './heap.ts';
@@ -17,32 +21,40 @@ export interface DeviceOptions extends ResidencyOptions {
 }
 
 /** The memory of one engine: buffers, and what plans share because one runs at a time: arena, scratch, workspace. */
-export class Device implements CodeHost {
+export class Device implements CodeHost, ModuleHost, TableHost {
   readonly heap: Heap;
   readonly allocator: BlockSource;
   /** In debug mode, the allocator. */
   readonly guard: GuardedAllocator | undefined;
   readonly residency: Residency;
+  /** The way from generated code to kernels of execution modules, and the tables of these. */
+  readonly gate: CallGate = new CallGate();
+  readonly tables: TableCache;
   readonly #holdings: Holdings;
   readonly #scratch: Block;
   #workspace: Block | undefined;
   #arena: Block = none;
   #arenaEpoch = 0;
+  #arenaIsNeeded = false;
   readonly #forgottenBlocks: FinalizationRegistry<readonly Block[]>;
 
   constructor(options: HeapOptions, { guarded = false, ...residency }: DeviceOptions = {}) {
     this.heap = new Heap(options);
-    const relieve = (): boolean => this.#releaseArena() || this.residency.relieve();
+    const relieve = (): boolean => this.#releaseArena() || this.residency.relieve() || this.tables.relieve();
     this.guard = guarded ? new GuardedAllocator(this.heap, relieve) : undefined;
     this.allocator = this.guard ?? new Allocator(this.heap, relieve);
     this.residency = new Residency(this.heap, this.allocator, residency);
     this.#holdings = new Holdings(this.allocator);
+    this.tables = new TableCache(this);
     this.#scratch = this.#holdings.allocate('scratch', SCRATCH_BYTES);
     this.#forgottenBlocks = new FinalizationRegistry((blocks) => {
       for (const block of blocks) this.#holdings.free(block);
     });
   }
 
+  get call(): (record: number) => void {
+    return this.gate.call;
+  }
   get memory(): WebAssembly.Memory {
     return this.heap.memory;
   }
@@ -80,6 +92,36 @@ export class Device implements CodeHost {
     return block;
   }
 
+  placeTable(data: TypedArray): Block {
+    const block = this.#holdings.allocate('tables', data.byteLength);
+    this.heap.bytes.set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), block.address);
+    return block;
+  }
+
+  freeTable(block: Block): void {
+    this.#holdings.free(block);
+  }
+
+  placeStatics(bytes: number): Block {
+    const block = this.#holdings.allocate('modules', bytes);
+    this.heap.bytes.fill(0, block.address, block.address + bytes);
+    return block;
+  }
+
+  placeStack(bytes: number): Block {
+    return this.#holdings.allocate('scratch', bytes);
+  }
+
+  /** What `body` allocates leaves the arena where it is: a plan is in the middle of its run. */
+  keepingArena(body: () => void): void {
+    this.#arenaIsNeeded = true;
+    try {
+      body();
+    } finally {
+      this.#arenaIsNeeded = false;
+    }
+  }
+
   /** Room that lasts as long as its holder: see {@link freeWith}. */
   hold(kind: HeldKind, bytes: number): Block {
     return this.#holdings.allocate(kind, bytes);
@@ -107,7 +149,7 @@ export class Device implements CodeHost {
   }
 
   #releaseArena(): boolean {
-    if (this.#arena === none) return false;
+    if (this.#arena === none || this.#arenaIsNeeded) return false;
     this.#holdings.free(this.#arena);
     this.#arena = none;
     this.#arenaEpoch++;

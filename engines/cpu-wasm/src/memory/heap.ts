@@ -29,7 +29,7 @@ export class Heap {
   #longs: BigInt64Array | undefined;
 
   constructor(options: HeapOptions = {}) {
-    this.shared = options.shared ?? typeof SharedArrayBuffer !== 'undefined';
+    this.shared = sharesMemory(options.shared);
     const maximum = pagesOf(options.maximumBytes ?? MAXIMUM_BYTES);
     const initial = options.initialBytes === undefined ? Math.min(DEFAULT_PAGES, maximum) : pagesOf(options.initialBytes);
     const { memory, maximumPages } = createMemory(initial, maximum, this.shared);
@@ -91,6 +91,11 @@ export class Heap {
       return false;
     }
   }
+}
+
+/** Whether a memory is shared, where an option says or does not say so. */
+export function sharesMemory(shared: boolean | undefined): boolean {
+  return shared ?? typeof SharedArrayBuffer !== 'undefined';
 }
 
 function pagesOf(bytes: number): number {

@@ -8,7 +8,7 @@ export type HeldKind = Exclude<keyof MemoryKinds, 'buffers'>;
 export class Holdings {
   readonly #allocator: BlockSource;
   readonly #kinds = new Map<Block, HeldKind>();
-  readonly #bytes: Record<HeldKind, number> = { arena: 0, constants: 0, code: 0, scratch: 0 };
+  readonly #bytes: Record<HeldKind, number> = { arena: 0, constants: 0, code: 0, tables: 0, modules: 0, scratch: 0 };
 
   constructor(allocator: BlockSource) {
     this.#allocator = allocator;
@@ -31,7 +31,7 @@ export class Holdings {
 
   /** What the blocks take; the rest of what is in use are buffers. */
   kinds(): MemoryKinds {
-    const { arena, constants, code, scratch } = this.#bytes;
-    return { buffers: this.#allocator.bytesInUse - arena - constants - code - scratch, arena, constants, code, scratch };
+    const held = Object.values(this.#bytes).reduce((sum, bytes) => sum + bytes, 0);
+    return { buffers: this.#allocator.bytesInUse - held, ...this.#bytes };
   }
 }

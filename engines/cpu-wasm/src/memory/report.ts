@@ -10,7 +10,11 @@ export interface MemoryKinds {
   readonly constants: number;
   /** Step tables of compiled plans and tables of their code. The code itself lies outside the memory. */
   readonly code: number;
-  /** What kernels work with: scratch of loops, packed panels of matrix products. */
+  /** Tables of kernels of execution modules, e.g. twiddle factors: 64 MiB at most, those that were needed last. */
+  readonly tables: number;
+  /** Static data of execution modules. */
+  readonly modules: number;
+  /** What kernels work with: the stack, scratch of loops, packed panels of matrix products. */
   readonly scratch: number;
 }
 
@@ -64,7 +68,7 @@ export class MemoryReport implements MemoryFigures {
 
   /** One line for each figure. */
   toString(): string {
-    const { buffers, arena, constants, code, scratch } = this.kinds;
+    const { buffers, arena, constants, code, tables, modules, scratch } = this.kinds;
     return [
       line('reserved', this.bytesReserved, `of at most ${bytesText(this.bytesMaximum)}; ${counted(this.growths, 'growth')}`),
       line('in use', this.bytesInUse, `${bytesText(this.bytesPeak)} at the peak`),
@@ -72,6 +76,8 @@ export class MemoryReport implements MemoryFigures {
       line('  arena', arena, ''),
       line('  constants', constants, ''),
       line('  code', code, ''),
+      line('  tables', tables, ''),
+      line('  modules', modules, ''),
       line('  scratch', scratch, ''),
       line('evicted', this.bytesEvicted, `${counted(this.evictedBuffers, 'buffer')} on the host; ${counted(this.evictions, 'eviction')}`),
     ].join('\n');

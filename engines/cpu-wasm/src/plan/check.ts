@@ -1,18 +1,19 @@
 /** Refuses a plan that this engine cannot run, before anything runs. */
-import { allSteps, type BranchStep, type BufferView, type Dim, dimText, type DType, innerSteps, invariant, isKnown, type KernelAccess, loop, type LoopKernel, type LoopStep, type Plan, type PlanBuffer, type RepeatStep, type ScanStep, type Step, TfError, type TileStep, type WhileStep } from '@tf/core';
+import { allSteps, type BranchStep, type BufferView, type CallStep, type Dim, dimText, type DType, innerSteps, invariant, isKnown, type KernelAccess, loop, type LoopKernel, type LoopStep, noKernel, type Plan, type PlanBuffer, type RepeatStep, type ScanStep, type Step, TfError, type TileStep, type WhileStep } from '@tf/core';
 import { requireNumeric, storageOf } from '../codegen/storage.ts';
 import { dependsOn } from './nested.ts';
 
 const contract = 1;
 
-export function checkPlan(plan: Plan): void {
+/** `symbols`: of the kernels that there are. */
+export function checkPlan(plan: Plan, symbols: ReadonlySet<string> = new Set()): void {
   if (plan.contract !== contract) {
     throw new TfError('ExtensionError', `cpu-wasm speaks contract ${contract}, the plan contract ${String(plan.contract)}. Install matching versions of @tf/core and @tf/engine-cpu-wasm.`, { engine: 'cpu-wasm' });
   }
   for (const { dtype } of [...plan.inputs, ...plan.outputs, ...plan.buffers]) storageOf(dtype);
   const kernels = new Set<LoopKernel>();
   const counters = new Set(allSteps(plan.steps).flatMap((step) => (step.kind === 'repeat' ? [step.counter] : [])));
-  const outside: Site = { plan, kernels, outer: [], inTile: false, counters, open: [] };
+  const outside: Site = { plan, kernels, symbols, outer: [], inTile: false, counters, open: [] };
   plan.steps.forEach((step, index) => checkStep(outside, step, index));
   const filled = new Set<number>();
   plan.buffers.forEach((buffer, index) => checkPlace(plan, buffer, index));
@@ -32,6 +33,7 @@ function checkPlace({ inputs, outputs, slots }: Plan, { place }: PlanBuffer, buf
 interface Site {
   readonly plan: Plan;
   readonly kernels: Set<LoopKernel>;
+  readonly symbols: ReadonlySet<string>;
   /** The way to the steps it stands among, as positions. */
   readonly outer: readonly number[];
   readonly inTile: boolean;
@@ -82,6 +84,9 @@ function checkStep(site: Site, step: Step, index: number): void {
       checkView(site, { ...step.out, strides: [] }, step.dtype, 0, index);
       checkNoCounter(site, [step.elements], index);
       return;
+    case 'call':
+      checkCall(site, step, index);
+      return;
     case 'size':
       checkView(site, { ...step.to, strides: [] }, 'int32', 0, index);
       checkNoCounter(site, [step.value], index);
@@ -97,6 +102,20 @@ function checkStep(site: Site, step: Step, index: number): void {
     default:
       checkNested(site, step, index);
   }
+}
+
+/** A kernel knows sizes only: a wrong one would write where it must not. */
+function checkCall(site: Site, { symbol, integers, inputs, outputs, workspace }: CallStep, index: number): void {
+  if (!site.symbols.has(symbol)) throw noKernel('cpu-wasm', symbol);
+  const operands = [...inputs, ...outputs, ...(workspace === undefined ? [] : [workspace])];
+  for (const { buffer, offset, dtype, elements } of operands) {
+    checkView(site, { buffer, offset, strides: [] }, dtype, 0, index);
+    checkNoCounter(site, [elements], index);
+  }
+  if (workspace !== undefined && workspace.dtype !== 'bool') invariant(false, `plan: ${nameOf(site, index)} has a workspace of ${workspace.dtype}`);
+  const written = outputs.map(({ buffer }) => buffer);
+  if (new Set(written).size < written.length || inputs.some(({ buffer }) => written.includes(buffer))) invariant(false, `plan: ${nameOf(site, index)} writes a buffer that it reads or writes already`);
+  checkNoCounter(site, integers, index);
 }
 
 function checkScanStep(site: Site, { kernel, extents, reads, write }: ScanStep, index: number): void {

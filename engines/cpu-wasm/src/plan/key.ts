@@ -3,7 +3,7 @@
  * (names, kernels, symbolic extents) is a text, known by the place where it first came up. Values of constants are not in
  * the row; they are compared as arrays.
  */
-import { type BufferView, type Dim, type DimConstraint, type IndexedStep, type IotaStep, loop, type LoopKernel, type LoopStep, type Plan, type PlanBuffer, type ScanStep, type SortStep, type Step, type TensorType, type TypedArray } from '@tf/core';
+import { type BufferView, type CallOperand, type CallStep, type Dim, type DimConstraint, type IndexedStep, type IotaStep, loop, type LoopKernel, type LoopStep, type Plan, type PlanBuffer, type ScanStep, type SortStep, type Step, type TensorType, type TypedArray } from '@tf/core';
 import type { Address } from './nested.ts';
 
 export interface PlanKey {
@@ -136,6 +136,9 @@ class KeyWriter {
         this.#view(step.index);
         this.#list(step.branches, this.#steps);
         return;
+      case 'call':
+        this.#call(step);
+        return;
       case 'size':
         this.#dim(step.value);
         this.#address(step.to);
@@ -166,6 +169,18 @@ class KeyWriter {
     this.#list(reads, this.#view);
     this.#list(writes, this.#view);
   }
+
+  #call({ symbol, integers, inputs, outputs, workspace }: CallStep): void {
+    this.#text(symbol);
+    this.#dims(integers);
+    for (const operands of [inputs, outputs, workspace === undefined ? [] : [workspace]]) this.#list(operands, this.#operand);
+  }
+
+  readonly #operand = ({ buffer, offset, dtype, elements }: CallOperand): void => {
+    this.#address({ buffer, offset });
+    this.#text(dtype);
+    this.#dim(elements);
+  };
 
   #alongAxis(step: IotaStep | ScanStep | SortStep): void {
     if (step.kind === 'scan') this.#scan(step);

@@ -1,6 +1,7 @@
 /** The step table of a plan for one binding of its symbols: everything but the buffers' addresses. */
 import { dtypes, type Plan, type Step } from '@tf/core';
 import { builtins, extentRecord } from '../codegen/record.ts';
+import { writeCall } from './call-records.ts';
 import { writeContract, writeCopy, writeIndexed, writeIota, writeScan, writeSize, writeSort } from './data-records.ts';
 import { writeLoop, writeTile } from './loop-records.ts';
 import { writeBranch, writeRepeat, writeWhile } from './nested-records.ts';
@@ -70,6 +71,9 @@ function writeRecord(table: TableWriter, step: Step, element: number): void {
       return;
     case 'iota':
       writeIota(table, step, element);
+      return;
+    case 'call':
+      writeCall(table, step, element);
       return;
     case 'extent':
       table.begin(builtins.end, extentRecord.words);

@@ -26,6 +26,8 @@ export function addressesOf(step: Step): readonly Address[] {
       return [step.from, step.values, step.indices, step.workspace];
     case 'iota':
       return [step.out];
+    case 'call':
+      return step.workspace === undefined ? [...step.inputs, ...step.outputs] : [...step.inputs, ...step.outputs, step.workspace];
     case 'while':
       return [step.holds];
     case 'branch':

@@ -65,6 +65,7 @@ function routineOf(step: Exclude<Step, LoopStep>): Routine | undefined {
     case 'repeat':
     case 'while':
     case 'branch':
+    case 'call':
       return { kind: step.kind, text: step.kind };
     case 'copy':
     case 'size':

@@ -1,6 +1,6 @@
 /** How long the records of a plan's steps are. */
-import { innerSteps, type Plan, type Step } from '@tf/core';
-import { branchRecord, contractRecord, copyRecord, extentRecord, indexedRecord, iotaRecord, loopRecord, repeatRecord, sizeRecord, sortRecord, tileRecord, whileRecord } from '../codegen/record.ts';
+import { allSteps, type CallStep, innerSteps, type Plan, type Step } from '@tf/core';
+import { branchRecord, callRecord, contractRecord, copyRecord, extentRecord, indexedRecord, iotaRecord, loopRecord, repeatRecord, sizeRecord, sortRecord, tileRecord, whileRecord } from '../codegen/record.ts';
 import { movingCount } from './nested.ts';
 import { entryCount } from './tiles.ts';
 
@@ -35,6 +35,17 @@ export function stepAt(steps: readonly Step[], word: number): StepPlace | undefi
   return undefined;
 }
 
+/** Where the records of the calls begin, in the order of the records. */
+export function callPlaces(steps: readonly Step[]): readonly { readonly step: CallStep; readonly at: number }[] {
+  const places: { readonly step: CallStep; readonly at: number }[] = [];
+  let at = 0;
+  for (const step of allSteps(steps)) {
+    if (step.kind === 'call') places.push({ step, at });
+    at += headerWords(step);
+  }
+  return places;
+}
+
 /** Of a step and all inside it. */
 export function stepWords(step: Step): number {
   return headerWords(step) + wordsOf(innerSteps(step));
@@ -62,6 +73,8 @@ function headerWords(step: Step): number {
       return sortRecord.words(step.extents.length - 1);
     case 'iota':
       return iotaRecord.words;
+    case 'call':
+      return callRecord.words(step.inputs.length + step.outputs.length, step.integers.length);
     case 'size':
       return sizeRecord.words;
     case 'extent':

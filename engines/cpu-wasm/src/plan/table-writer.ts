@@ -42,6 +42,7 @@ export class TableWriter {
   readonly #write: RecordWriter;
   readonly #repeats: OpenRepeat[] = [];
   #nextElement = 0;
+  #nextSite = 0;
   #at = 0;
 
   constructor(plan: Plan, elements: readonly number[], limits: TileLimits, value: DimValue, write: RecordWriter) {
@@ -69,6 +70,11 @@ export class TableWriter {
   /** Of the next step in the order of the records. */
   nextElement(): number {
     return this.#elements[this.#nextElement++]!;
+  }
+
+  /** The number of a call in its plan: in the order of the records. */
+  nextSite(): number {
+    return this.#nextSite++;
   }
 
   steps(steps: readonly Step[]): void {

@@ -1,5 +1,5 @@
 /** Steps as text, for errors. */
-import { type BufferView, type Dim, dimText, type IndexedStep, loop, type Step } from '@tf/core';
+import { type BufferView, type CallOperand, type Dim, dimText, type IndexedStep, loop, type Step } from '@tf/core';
 import type { Address } from './nested.ts';
 
 /** FNV-1a over UTF-16 units: narrows the search in a cache, decides nothing. */
@@ -34,6 +34,8 @@ export function stepText(step: Step): string {
       return [withSteps('condition', step.condition), withSteps(`while ${addressText(step.holds)}`, step.steps)].join('\n');
     case 'branch':
       return step.branches.map((steps, i) => withSteps(`branch ${i} by ${addressText(step.index)}`, steps)).join('\n');
+    case 'call':
+      return `call ${step.symbol} ${dimsText(step.integers)} ${step.inputs.map(operandText).join(' ')} -> ${step.outputs.map(operandText).join(' ')}${step.workspace === undefined ? '' : ` with ${operandText(step.workspace)}`}`;
     case 'size':
       return `size ${dimText(step.value)} -> ${addressText(step.to)}`;
     case 'extent':
@@ -53,6 +55,10 @@ function indexedText({ dtype, extents, indices, rows, rowStride }: IndexedStep):
 
 function viewText(view: BufferView): string {
   return `${addressText(view)}${dimsText(view.strides)}`;
+}
+
+function operandText({ buffer, offset, dtype, elements }: CallOperand): string {
+  return `${addressText({ buffer, offset })}:${dtype}[${dimText(elements)}]`;
 }
 
 function addressText({ buffer, offset }: Address): string {

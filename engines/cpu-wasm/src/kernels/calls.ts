@@ -1,0 +1,159 @@
+/**
+ * The calls of one plan. The generated code reaches kernels by one imported function, which gets the address of the record:
+ * a WASM kernel then gets its arguments where they lie, a host kernel arrays on the engine's memory.
+ */
+import { arrayConstructor, type CallOperand, type CallStep, type DType, dtypes, type HostKernel, isTfError, kernelError, type Plan, TfError, type TypedArray } from '@tf/core';
+import { callRecord } from '../codegen/record.ts';
+import type { Device } from '../memory/device.ts';
+import type { Heap } from '../memory/heap.ts';
+import { callPlaces } from '../plan/table-words.ts';
+import { guardedCall, type Range } from './guarded-call.ts';
+import type { Kernel, Kernels } from './kernels.ts';
+import type { Table } from './tables.ts';
+
+/** What the engine's one imported function calls: the calls of the plan that runs. */
+export interface CallTarget {
+  call(record: number): void;
+}
+
+/** The way from generated code to kernels: one plan runs at a time. */
+export class CallGate {
+  current: CallTarget | undefined = undefined;
+  readonly call = (record: number): void => this.current!.call(record);
+}
+
+/** One call step of the plan. */
+interface Site {
+  readonly step: CallStep;
+  readonly kernel: Kernel;
+  /** The word of the step table where its record begins. */
+  readonly at: number;
+  readonly operands: readonly CallOperand[];
+  /** Arrays on the memory, kept for the next call: making one costs more than a small kernel. */
+  readonly views: (TypedArray | undefined)[];
+  integers: readonly number[];
+  table: Table | undefined;
+}
+
+export class PlanCalls implements CallTarget {
+  readonly #kernels: Kernels;
+  readonly #device: Device;
+  readonly #sites: readonly Site[];
+  #failed: TfError | undefined;
+
+  constructor(plan: Plan, kernels: Kernels, device: Device) {
+    this.#kernels = kernels;
+    this.#device = device;
+    this.#sites = callPlaces(plan.steps).map(({ step, at }): Site => ({ step, at, kernel: kernels.of(step.symbol), operands: [...step.inputs, ...step.outputs], views: [], integers: [], table: undefined }));
+  }
+
+  /** Other sizes: the integers of the calls whose records begin at word `first` or behind it. */
+  bind(words: Int32Array, first = 0): void {
+    for (const site of this.#sites) {
+      if (site.at < first) continue;
+      const begin = site.at + callRecord.integer(site.operands.length, 0);
+      site.integers = Array.from(words.subarray(begin, begin + site.step.integers.length));
+      site.table = undefined;
+    }
+  }
+
+  /** Sees to it that the tables are in memory, and writes their addresses once nothing will be allocated any more. */
+  findTables(first = 0): void {
+    const { tables } = this.#device;
+    for (const site of this.#sites) {
+      if (site.at < first || site.kernel.tables === undefined) continue;
+      if (site.table !== undefined && site.table.block.address !== 0) tables.use(site.table);
+      else site.table = tables.find(site.kernel, site.integers);
+    }
+  }
+
+  writeTables(words: Int32Array, table: number, first = 0): void {
+    for (const site of this.#sites) {
+      if (site.at >= first && site.table !== undefined) words[table + site.at + callRecord.tables(site.operands.length)] = site.table.block.address;
+    }
+  }
+
+  begin(): void {
+    this.#failed = undefined;
+    this.#device.gate.current = this;
+  }
+
+  end(): void {
+    this.#device.gate.current = undefined;
+  }
+
+  /** The error for the first element for which a kernel found no result. */
+  get failed(): TfError | undefined {
+    return this.#failed;
+  }
+
+  call(record: number): void {
+    const { heap, guard } = this.#device;
+    const site = this.#sites[heap.words[(record >>> 2) + callRecord.site]!]!;
+    const status = guard === undefined ? this.#run(site, record) : guardedCall(heap, site.step.symbol, rangesOf(site, heap, record), () => this.#run(site, record));
+    if (status !== 0) this.#failed ??= kernelError(site.kernel.registered, (status >>> 0) - 1);
+  }
+
+  /** After a trap, or whatever a kernel threw: what is wrong, and with whose kernel. */
+  fault(step: CallStep, thrown: unknown): TfError {
+    this.#kernels.resetStack();
+    const { registered: { module } } = this.#kernels.of(step.symbol);
+    const owner = `${module.package}@${module.version}`;
+    return new TfError('EngineFaultError', `cpu-wasm: the kernel ${step.symbol} of ${owner} failed: ${String(thrown)}. This is a fault of that package: please report it there.`, { engine: 'cpu-wasm', op: step.symbol, package: module.package, version: module.version }, { cause: thrown });
+  }
+
+  /** 0, or the index of the first element without a result, + 1. */
+  #run(site: Site, record: number): number {
+    const { code } = site.kernel;
+    return code === undefined ? this.#runHost(site, record) : code(record + 4 * callRecord.args);
+  }
+
+  #runHost(site: Site, record: number): number {
+    const { step, operands, integers, table } = site;
+    const { heap } = this.#device;
+    const arrays = operands.map((_, i) => viewOf(site, i, heap, record));
+    const call = {
+      inputs: arrays.slice(0, step.inputs.length),
+      outputs: arrays.slice(step.inputs.length),
+      integers,
+      tables: table === undefined ? undefined : arrayOn(heap, table.dtype, table.block.address, table.length),
+      workspace: step.workspace === undefined ? undefined : (viewOf(site, operands.length, heap, record) as Uint8Array),
+    };
+    try {
+      const failed = (site.kernel.host as HostKernel).run(call);
+      return typeof failed === 'number' ? failed + 1 : 0;
+    } catch (thrown) {
+      throw isTfError(thrown) ? thrown : this.fault(step, thrown);
+    }
+  }
+}
+
+/** Where an operand lies, the workspace being the one after the last, and how many elements of an array it has. */
+function placeOf({ step, operands, integers }: Site, index: number, { words }: Heap, record: number): { readonly address: number; readonly length: number; readonly dtype: DType } {
+  const count = operands.length;
+  const { dtype } = operands[index] ?? step.workspace!;
+  const word = (position: number): number => words[(record >>> 2) + position]! >>> 0;
+  const address = word(index === count ? callRecord.workspace(count) : callRecord.operand(index));
+  return { address, length: word(callRecord.elements(count, integers.length, index)) * dtypes[dtype].lanes, dtype };
+}
+
+function viewOf(site: Site, index: number, heap: Heap, record: number): TypedArray {
+  const { address, length, dtype } = placeOf(site, index, heap, record);
+  const known = site.views[index];
+  if (known !== undefined && known.buffer === heap.bytes.buffer && known.byteOffset === address && known.length === length) return known;
+  return (site.views[index] = arrayOn(heap, dtype, address, length));
+}
+
+function arrayOn({ bytes: { buffer } }: Heap, dtype: DType, address: number, length: number): TypedArray {
+  return new (arrayConstructor(dtype))(buffer as ArrayBuffer, address, length);
+}
+
+/** What a kernel only reads. */
+function rangesOf(site: Site, heap: Heap, record: number): readonly Range[] {
+  const inputs = site.step.inputs.map((_, i): Range => {
+    const { address, length, dtype } = placeOf(site, i, heap, record);
+    return { what: `input ${i}`, address, bytes: (length / dtypes[dtype].lanes) * dtypes[dtype].bytes };
+  });
+  const { table } = site;
+  return table === undefined ? inputs : [...inputs, { what: 'its tables', address: table.block.address, bytes: table.bytes }];
+}

@@ -1,0 +1,83 @@
+/** Tables of kernels (twiddle factors and the like) in the engine's memory: bounded, least recently used leave first. */
+import { type DType, dtypeOfArray, type TypedArray } from '@tf/core';
+import type { Block } from '../memory/allocator.ts';
+
+/** Where tables lie, and what their typed array is. */
+export interface Table {
+  readonly block: Block;
+  readonly dtype: DType;
+  /** Of its typed array. */
+  readonly length: number;
+  readonly bytes: number;
+  /** The clock when a run last needed it. */
+  lastUse: number;
+}
+
+export interface TableHost {
+  placeTable(data: TypedArray): Block;
+  freeTable(block: Block): void;
+}
+
+/** Who has tables: a kernel, by its symbol. */
+export interface TableOwner {
+  readonly symbol: string;
+  readonly tables?: ((integers: readonly number[]) => TypedArray | undefined) | undefined;
+}
+
+const MAXIMUM_BYTES = 64 * 2 ** 20;
+const MAXIMUM_ENTRIES = 256;
+
+export class TableCache {
+  readonly #host: TableHost;
+  readonly #maximumBytes: number;
+  readonly #tables = new Map<string, Table>();
+  #bytes = 0;
+  #clock = 0;
+
+  constructor(host: TableHost, maximumBytes: number = MAXIMUM_BYTES) {
+    this.#host = host;
+    this.#maximumBytes = maximumBytes;
+  }
+
+  /** Another run begins: what only earlier ones needed may leave. */
+  tick(): void {
+    this.#clock++;
+  }
+
+  /** Marks tables as needed by this run. */
+  use(table: Table): void {
+    table.lastUse = this.#clock;
+  }
+
+  /** The tables for these integers, which stay at least until this run ends; undefined where the kernel has none. */
+  find({ symbol, tables }: TableOwner, integers: readonly number[]): Table | undefined {
+    if (tables === undefined) return undefined;
+    const key = `${symbol} ${integers.join()}`;
+    let table = this.#tables.get(key);
+    if (table === undefined) {
+      const data = tables(Object.freeze([...integers]));
+      if (data === undefined) return undefined;
+      table = { block: this.#host.placeTable(data), dtype: dtypeOfArray(data), length: data.length, bytes: data.byteLength, lastUse: this.#clock };
+      this.#tables.set(key, table);
+      this.#bytes += table.block.bytes;
+    }
+    this.use(table);
+    while ((this.#bytes > this.#maximumBytes || this.#tables.size > MAXIMUM_ENTRIES) && this.relieve());
+    return table;
+  }
+
+  /** Frees the tables that have not been needed for longest; false where this run needs all there are. */
+  relieve(): boolean {
+    let oldest: string | undefined;
+    let age = 0;
+    for (const [key, { lastUse }] of this.#tables) {
+      if (this.#clock - lastUse > age) [oldest, age] = [key, this.#clock - lastUse];
+    }
+    const table = oldest === undefined ? undefined : this.#tables.get(oldest);
+    if (table === undefined) return false;
+    this.#tables.delete(oldest!);
+    this.#bytes -= table.block.bytes;
+    this.#host.freeTable(table.block);
+    return true;
+  }
+}

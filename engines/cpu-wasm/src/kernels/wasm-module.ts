@@ -1,0 +1,28 @@
+/** Execution modules of WebAssembly, as packages of families make them for this engine. */
+import type { ExecutionModule, TypedArray } from '@tf/core';
+
+/** One function of a module's code, `(args: i32) => i32`: see docs/extend/write-an-engine-kernel.md. */
+export interface WasmKernel {
+  /** The name under which the code exports it. */
+  readonly export: string;
+  /** What the kernel needs for these integers, computed once and kept in the engine's memory, within a bound. */
+  readonly tables?: (integers: readonly number[]) => TypedArray | undefined;
+  /** What is wrong with an element for which there is no result, for the error: `the matrix is singular`. */
+  readonly failure?: string;
+}
+
+/** Kernels of a family in WebAssembly, on the engine's own memory. */
+export interface WasmModule extends ExecutionModule<WasmKernel> {
+  readonly engine: 'cpu-wasm';
+  /** Where the code is. What a function gives is awaited: such a module needs `createEngine`, not `createEngineSync`. */
+  readonly code: URL | Uint8Array | (() => Promise<Uint8Array>);
+}
+
+export function isWasmKernel(kernel: unknown): kernel is WasmKernel {
+  const { export: name, tables, failure } = (typeof kernel === 'object' && kernel !== null ? kernel : {}) as Partial<Record<keyof WasmKernel, unknown>>;
+  return typeof name === 'string' && (tables === undefined || typeof tables === 'function') && (failure === undefined || typeof failure === 'string');
+}
+
+export function isWasmModule({ engine }: ExecutionModule): boolean {
+  return engine === 'cpu-wasm';
+}
