@@ -65,7 +65,7 @@ export class WasmExecutable implements Executable {
     this.#addresses[plan.buffers.length + 1] = this.#table.address;
     this.#inputBuffers = buffersAt(plan, 'input', plan.inputs.length);
     this.#outputBuffers = buffersAt(plan, 'output', plan.outputs.length);
-    if (recordsOf(plan.steps).some(({ kind }) => kind === 'call')) this.#calls = new PlanCalls(plan, kernels, device);
+    if (allSteps(plan.steps).some(({ kind }) => kind === 'call')) this.#calls = new PlanCalls(plan, kernels, device);
     device.freeWith(this, [this.#table, ...this.#uploadConstants(device)]);
     if (allSteps(plan.steps).some(({ kind }) => kind === 'contract')) this.#addresses[plan.buffers.length] = device.workspace();
   }

@@ -7,7 +7,7 @@ import { LEAST_MAXIMUM_BYTES } from './options.ts';
 const misuse: readonly (readonly [options: unknown, says: RegExp])[] = [
   [null, /^createEngine: options must be an object, .* got null/],
   [5, /^createEngine: options .* got 5/],
-  [{ threads: 2 }, /^createEngine: options has no option threads\. There are: memory, debug\./],
+  [{ threads: 2 }, /^createEngine: options has no option threads\. There are: memory, modules, debug\./],
   [{ debug: true }, /^createEngine: debug must be 'memory', got true/],
   [{ memory: 'x' }, /^createEngine: memory must be an object, .* got "x"/],
   [{ memory: null }, /^createEngine: memory .* got null/],

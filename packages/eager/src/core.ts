@@ -84,7 +84,7 @@ export class RuntimeCore {
         inputs[at] = place(record, engine);
       }
     }
-    return state.operations.of(entry, entry.plan, engine).run(inputs);
+    return state.operations.of(entry, entry.plans, engine).run(inputs);
   }
 
   /** Carries out an operation with one output on values, recording nothing. */

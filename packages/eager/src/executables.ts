@@ -1,4 +1,5 @@
-import type { Engine, Executable, Plan } from '@tf/core';
+import type { Engine, Executable } from '@tf/core';
+import type { Plans } from './plans.ts';
 import type { ValueRecord } from './value.ts';
 
 /** Something with a place in a {@link SlotCache}. */
@@ -11,14 +12,14 @@ class CompiledSlots {
   readonly #owners: (Slotted | undefined)[] = [];
   readonly #executables: (Executable | undefined)[] = [];
 
-  of(entry: Slotted, plan: Plan, engine: Engine): Executable {
+  of(entry: Slotted, plans: Plans, engine: Engine): Executable {
     const { slot } = entry;
     const known = this.#owners[slot] === entry ? this.#executables[slot] : undefined;
-    return known ?? this.#compile(entry, plan, engine);
+    return known ?? this.#compile(entry, plans, engine);
   }
 
-  #compile(entry: Slotted, plan: Plan, engine: Engine): Executable {
-    const executable = engine.compile(plan);
+  #compile(entry: Slotted, plans: Plans, engine: Engine): Executable {
+    const executable = engine.compile(plans.on(engine));
     if (entry.slot < 0) return executable;
     this.#owners[entry.slot] = entry;
     return (this.#executables[entry.slot] = executable);

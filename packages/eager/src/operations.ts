@@ -1,4 +1,5 @@
-import { type AdContext, Builder, type CacheStats, compileProgram, type Instruction, isInexact, type Operation, type Params, paramsKey, type ParamValue, type Plan } from '@tf/core';
+import { type AdContext, Builder, type CacheStats, type Instruction, isInexact, type Operation, type Params, paramsKey, type ParamValue } from '@tf/core';
+import { Plans } from './plans.ts';
 import { createRecipe, type Recipe } from './recipe.ts';
 import { SlotCache, type Cached } from './slot-cache.ts';
 import type { KnownType, TypeTable } from './type-table.ts';
@@ -11,7 +12,7 @@ export class OperationEntry implements Cached {
   slot = -1;
   lastUsed = 0;
   readonly instruction: Instruction;
-  readonly plan: Plan;
+  readonly plans: Plans;
   readonly inputs: readonly number[];
   readonly outputs: readonly KnownType[];
   readonly paramCount: number;
@@ -21,10 +22,10 @@ export class OperationEntry implements Cached {
   recipe: Recipe | undefined = undefined;
   readonly recipes: Map<string, Recipe> = new Map();
 
-  constructor(hash: number, instruction: Instruction, plan: Plan, inputs: readonly number[], outputs: readonly KnownType[]) {
+  constructor(hash: number, instruction: Instruction, plans: Plans, inputs: readonly number[], outputs: readonly KnownType[]) {
     this.hash = hash;
     this.instruction = instruction;
-    this.plan = plan;
+    this.plans = plans;
     this.inputs = inputs;
     this.outputs = outputs;
     this.paramCount = Object.keys(instruction.params).length;
@@ -104,7 +105,7 @@ export class OperationTable {
     const outputs = builder.emit(operation, records.map((record) => builder.input(record.type)), copyParams(params));
     const program = builder.build(outputs);
     const known = outputs.map((output) => this.#types.of(output.type));
-    return new OperationEntry(hash, program.instructions[0] as Instruction, compileProgram(program), records.map((record) => record.typeId), known);
+    return new OperationEntry(hash, program.instructions[0] as Instruction, new Plans(program), records.map((record) => record.typeId), known);
   }
 }
 

@@ -1,6 +1,7 @@
-import { compileProgram, type Derivative } from '@tf/core';
+import type { Derivative } from '@tf/core';
 import type { RuntimeCore } from './core.ts';
 import { addGroups, executionOf } from './execution.ts';
+import { Plans } from './plans.ts';
 import type { Prepared } from './prepared.ts';
 import { recordingOf } from './recording.ts';
 import { scriptOf } from './script.ts';
@@ -72,7 +73,7 @@ function prepare({ context, types, nextRecipe }: RuntimeCore, { direction, reach
     hash, slot: -1, lastUsed: 0,
     key: Int32Array.from(key),
     bytes: 512 * (reached.nodes.length + program.instructions.length) + 1024,
-    execution: program.instructions.length > maximumPlanned ? { kind: 'script', script: scriptOf(program) } : { kind: 'plan', plan: compileProgram(program) },
+    execution: program.instructions.length > maximumPlanned ? { kind: 'script', script: scriptOf(program) } : { kind: 'plan', plans: new Plans(program) },
     sources,
     results: derivative.results,
     outputTypes: program.outputs.map((output) => types.of(output.type)),

@@ -1,4 +1,4 @@
-import type { Plan } from '@tf/core';
+import type { Plans } from './plans.ts';
 import type { Recording } from './recording.ts';
 import type { Script } from './script.ts';
 import type { Cached } from './slot-cache.ts';
@@ -9,7 +9,7 @@ import type { KnownType } from './type-table.ts';
 export interface Prepared extends Cached {
   readonly key: Int32Array;
   /** How it runs: as one plan, or one operation at a time. */
-  readonly execution: { readonly kind: 'plan'; readonly plan: Plan } | { readonly kind: 'script'; readonly script: Script };
+  readonly execution: { readonly kind: 'plan'; readonly plans: Plans } | { readonly kind: 'script'; readonly script: Script };
   /** Its inputs before the seeds. */
   readonly sources: readonly Source[];
   /** Per result: which output it is, or undefined where nothing flows. */

@@ -36,7 +36,7 @@ export function runDerivative(core: RuntimeCore, { prepared, reached, seeds, eng
   }
   const inputs = new Array<EngineInput>(records.length);
   for (let at = 0; at < inputs.length; at++) inputs[at] = lend(records[at] as ValueRecord, engine, away);
-  const buffers = state.derivatives.of(prepared, execution.plan, engine).run(inputs);
+  const buffers = state.derivatives.of(prepared, execution.plans, engine).run(inputs);
   const outputs = buffers.map((buffer, at) => new ValueRecord(outputTypes[at] as KnownType, buffer, undefined, 0, true));
   if (away) for (const output of outputs) moveToHost(output);
   return outputs;

@@ -18,7 +18,7 @@ export interface Loaded {
 
 /** Compiles an extracted program and puts the values that it binds on the engine. Each run donates the inputs that `donate` lists. */
 export function load({ program }: Extraction, engine: Engine, donate: readonly number[] = []): Loaded {
-  const plan = compileProgram(program, { donate });
+  const plan = compileProgram(program, { donate, kernels: engine.kernels });
   const executable: Executable = engine.compile(plan);
   const bound = program.bound.map(({ variable, value }) => boundInput(value, variable.type, engine));
   return {

@@ -23,7 +23,7 @@ test.skipIf(guarded)('kinds add up to what is in use, and each is seen where it 
   expect(held.kinds).toMatchObject({ buffers: 8 * n, arena: 8 * n, constants: 8 * n });
   y!.dispose();
   const { kinds, bytesInUse, bytesPeak } = engine.memory();
-  expect(kinds.buffers + kinds.arena + kinds.constants + kinds.code + kinds.scratch).toBe(bytesInUse);
+  expect(kinds.buffers + kinds.arena + kinds.constants + kinds.code + kinds.tables + kinds.modules + kinds.scratch).toBe(bytesInUse);
   expect([kinds.buffers, bytesPeak]).toEqual([0, held.bytesInUse]);
   engine.compile(contractPlan({ dtype: 'float64', m: 2, n: 2, k: 2 }));
   expect(engine.memory().kinds.scratch).toBeGreaterThan(kinds.scratch);
@@ -43,7 +43,7 @@ test.skipIf(guarded)('growths and evictions are counted, what lies on the host w
 
 test('the text is a short table', () => {
   const report = new MemoryReport({
-    bytesReserved: 4 * MiB, bytesMaximum: 4096 * MiB, bytesInUse: 90_560, bytesPeak: 3_500_000, kinds: { buffers: 64, arena: 4096, constants: 0, code: 1000, scratch: 85_400 },
+    bytesReserved: 4 * MiB, bytesMaximum: 4096 * MiB, bytesInUse: 90_560, bytesPeak: 3_500_000, kinds: { buffers: 64, arena: 4096, constants: 0, code: 1000, tables: 0, modules: 2048, scratch: 85_400 },
     liveBuffers: 3, evictedBuffers: 2, bytesEvicted: 2048, evictions: 7, growths: 1,
   });
   expect(String(report)).toBe([
@@ -53,6 +53,8 @@ test('the text is a short table', () => {
     '  arena       4.0 KiB',
     '  constants       0 B',
     '  code         1000 B',
+    '  tables          0 B',
+    '  modules     2.0 KiB',
     '  scratch    83.4 KiB',
     'evicted       2.0 KiB  2 buffers on the host; 7 evictions',
   ].join('\n'));

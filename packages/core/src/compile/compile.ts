@@ -14,7 +14,7 @@ export interface CompileOptions {
   /** Whether loops over the same rows run tile by tile (default: yes); no bit depends on it. */
   readonly tile?: boolean;
   /** Symbols of the kernels that the engine's execution modules have: {@link Engine.kernels}. */
-  readonly kernels?: ReadonlySet<string>;
+  readonly kernels?: ReadonlySet<string> | undefined;
   /** Inputs, by index, that runs will donate: the plan says which outputs may take their memory. */
   readonly donate?: readonly number[];
 }

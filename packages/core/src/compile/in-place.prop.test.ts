@@ -85,6 +85,10 @@ function follow(memories: Memories, step: Step): void {
     case 'iota':
       memories.write(step.out.buffer);
       return;
+    case 'call':
+      for (const { buffer } of step.inputs) memories.read(buffer);
+      for (const { buffer } of [...step.outputs, ...(step.workspace === undefined ? [] : [step.workspace])]) memories.write(buffer);
+      return;
     case 'size':
       memories.write(step.to.buffer);
       return;

@@ -3,7 +3,7 @@ import { loweredProgram, wrongLowering } from '../program/lowering.ts';
 import { paramsKey } from '../program/print.ts';
 import { expand } from './expand.ts';
 import { inlineCalls } from './inline.ts';
-import { createTarget, type Target } from './target.ts';
+import { createTarget, kernelCall, type Target } from './target.ts';
 
 /** Lowerings of lowerings beyond which there is no end to be expected: a recursion that halves a size is done long before. */
 const MAXIMUM_DEPTH = 64;
@@ -14,10 +14,8 @@ export function lower(program: Program, target: Target = createTarget()): Progra
   return expand(program, (instruction) => lowered(instruction, target, []));
 }
 
-function isLowered({ operation, params, inputs, outputs }: Instruction, { kernels }: Target): boolean {
-  if (operation.lower === undefined) return false;
-  const { call } = operation.traits;
-  return call === undefined || !kernels.has(call(params, inputs.map(({ type }) => type), outputs.map(({ type }) => type)).symbol);
+function isLowered(instruction: Instruction, target: Target): boolean {
+  return instruction.operation.lower !== undefined && kernelCall(instruction, target) === undefined;
 }
 
 /** Nothing in it is left to lower. `path` leads from an instruction of the program to this one. */

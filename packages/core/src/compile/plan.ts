@@ -8,6 +8,7 @@ import type { TensorType } from '../types/tensor-type.ts';
 import { contractVersion } from '../types/version.ts';
 import { assignSlots } from './arena.ts';
 import { isContiguous, type Layout, mapAxes, reshapeLayout } from './layout.ts';
+import { callStep } from './call-steps.ts';
 import { fusionUnits, singleUnits } from './fuse.ts';
 import { fusedStep, reductionStep } from './fused-steps.ts';
 import { isView } from './groups.ts';
@@ -19,7 +20,7 @@ import { Planner } from './planner.ts';
 import { scanStep } from './scan-steps.ts';
 import { assemblySteps, boxAddStep, contractStep, copyLoop, iotaStep } from './steps.ts';
 import { sortStep } from './sort-steps.ts';
-import type { Target } from './target.ts';
+import { kernelCall, type Target } from './target.ts';
 import { tileSteps } from './tile.ts';
 import type { Unit } from './unit-order.ts';
 
@@ -93,7 +94,11 @@ function planUnit(planner: Planner, { members, root, stored }: Unit, choices: Pl
   if (root === undefined) fusedStep(planner, members, stored);
   else if (root.operation.traits.reduction !== undefined) reductionStep(planner, root, members, root.operation.traits.reduction);
   else if (root.operation.traits.control !== undefined) controlSteps(planner, root, root.operation.traits.control(root.params), regionPlan(choices));
-  else planInstruction(planner, root);
+  else {
+    const call = kernelCall(root, choices.target);
+    if (call === undefined) planInstruction(planner, root);
+    else callStep(planner, root, call);
+  }
 }
 
 function planInstruction(planner: Planner, instruction: Instruction): void {
