@@ -7,20 +7,10 @@ import { callRecord } from '../codegen/record.ts';
 import type { Device } from '../memory/device.ts';
 import type { Heap } from '../memory/heap.ts';
 import { callPlaces } from '../plan/table-words.ts';
+import type { CallTarget } from './gate.ts';
 import { guardedCall, type Range } from './guarded-call.ts';
 import type { Kernel, Kernels } from './kernels.ts';
 import type { Table } from './tables.ts';
-
-/** What the engine's one imported function calls: the calls of the plan that runs. */
-export interface CallTarget {
-  call(record: number): void;
-}
-
-/** The way from generated code to kernels: one plan runs at a time. */
-export class CallGate {
-  current: CallTarget | undefined = undefined;
-  readonly call = (record: number): void => this.current!.call(record);
-}
 
 /** One call step of the plan. */
 interface Site {

@@ -3,7 +3,7 @@ import type { CodeHost } from '../codegen/code-cache.ts';
 import { contractWorkspaceBytes } from '../codegen/gemm/contract.ts';
 import { SCRATCH_BYTES } from '../codegen/record.ts';
 import type { MemoryLimits } from '../encoder/module.ts';
-import { CallGate } from '../kernels/calls.ts';
+import { CallGate } from '../kernels/gate.ts';
 import type { ModuleHost } from '../kernels/instance.ts';
 import { TableCache, type TableHost } from '../kernels/tables.ts';
 import { Allocator, type Block, blockBytes, type BlockSource } from './allocator.ts';

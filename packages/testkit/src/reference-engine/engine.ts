@@ -3,7 +3,7 @@ import { referenceEngineOptions } from '../arguments.ts';
 import { type Binding, bindShapes, concreteType } from '../interpreter/binding.ts';
 import { countOf, knownShape } from '../values.ts';
 import { checkedData, type Ledger, ownBuffer, readInput, ReferenceBuffer } from './buffers.ts';
-import { Calls, Kernels } from './calls.ts';
+import { Calls, Kernels } from './kernels.ts';
 import { arenaArrays, planText, unwritten } from './plans.ts';
 import { type EngineParts, referenceParts, runStep } from './steps.ts';
 

@@ -1,13 +1,13 @@
-import { type BranchStep, type BufferView, type ContractStep, type CopyStep, type Dim, type DType, dtypes, evaluateDim, type ExtentStep, type GatherStep, type HostCall, type HostKernel, type IndexedStep, type IotaStep, loop, type LoopStep, type PlanBuffer, type RepeatStep, type ScanStep, type ScatterStep, type SortStep, type Step, tensorType, type TileStep, type TypedArray, type WhileStep } from '@tf/core';
+import { type BranchStep, type BufferView, type ContractStep, type CopyStep, type Dim, type DType, dtypes, evaluateDim, type ExtentStep, type GatherStep, type HostCall, type HostKernel, type IndexedStep, type IotaStep, loop, type LoopStep, type RepeatStep, type ScanStep, type ScatterStep, type SortStep, type Step, tensorType, type TileStep, type TypedArray, type WhileStep } from '@tf/core';
 import { type Element, loadElement, monoidCombine, monoidStart, storeElement } from '../interpreter/elements.ts';
 import { combineOf, rowOf } from '../interpreter/indexed.ts';
 import { dotProduct } from '../interpreter/instructions.ts';
-import type { Binding } from '../interpreter/binding.ts';
 import { stableOrder } from '../interpreter/sort.ts';
 import { type ElementEvaluator, prepareBody } from '../interpreter/scalars.ts';
 import { positionsOf, walk } from '../interpreter/walk.ts';
 import { setLane } from '../values.ts';
-import { type Calls, runCall } from './calls.ts';
+import { runCall } from './calls.ts';
+import type { Memory } from './memory.ts';
 import { type Rows, rowsOf, tilesOf } from './tiles.ts';
 
 /** What an engine does with one kernel: replaced one by one by engines that are wrong on purpose. */
@@ -36,16 +36,6 @@ export const referenceParts: EngineParts = {
   branch: (index, count) => Math.min(count - 1, Math.max(0, index)),
   call: (kernel, call) => kernel.run(call),
 };
-
-/** The memory of one run: an array per buffer, and the sizes. */
-export interface Memory {
-  readonly buffers: readonly PlanBuffer[];
-  readonly arrays: readonly TypedArray[];
-  readonly binding: Binding;
-  readonly calls: Calls;
-  /** Called when a further symbol is bound: outputs may have their shapes now. */
-  readonly onExtent: (symbol: string) => void;
-}
 
 export function runStep(step: Step, memory: Memory, parts: EngineParts): void {
   switch (step.kind) {
