@@ -301,7 +301,7 @@ export class WasmExecutable implements Executable {
     const words = device.heap.words.subarray(record / 4);
     if ((step?.kind === 'gather' || step?.kind === 'scatter') && words[indexedRecord.isBad] === 1) {
       words[indexedRecord.isBad] = 0;
-      return rowError(step.kind, words[indexedRecord.badIndex]!, words[indexedRecord.rows]!);
+      return rowError(step.kind, words[indexedRecord.badIndex]!, words[indexedRecord.rows]!, step.named);
     }
     if (step?.kind === 'call') return this.#calls!.fault(step, trap);
     return new TfError('EngineFaultError', `cpu-wasm: step ${path.join('.')} of the plan trapped: ${trap.message}. This is a fault of tf: please report it with this text.\n${step === undefined ? '' : stepText(step)}`, { engine: 'cpu-wasm', step: path[0], trap: trap.message }, { cause: trap });

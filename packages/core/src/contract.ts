@@ -17,4 +17,5 @@ export * from './contract/rule.ts';
 export * from './contract/plan.ts';
 export * from './contract/engine.ts';
 export * from './contract/module.ts';
+export type { IndexSource } from './types/index-source.ts';
 export type { Shape } from './types/shape.ts';

@@ -62,7 +62,7 @@ const shapes: readonly Misuse[] = [
   ['sum', [x, { axes: n }], 'ArgumentError', /^sum: axes is a tensor i32\[2\].*item\(\)/],
   ['softmax', [x, 1], 'AxisError', /^softmax: axis 1/],
   ['softmax', [x, t], 'TracerLeakError', /^softmax: axes is a traced/],
-  ['logSumExp', [tf.zeros([0])], 'ShapeError', /^logSumExp: f64\[0\] has no element/],
+  ['quantile', [tf.zeros([0]), 0.5], 'ShapeError', /^quantile: f64\[0\] has no element/],
   ['logSumExp', [y, { axes: 2 }], 'AxisError', /^logSumExp: axis 2/],
   ['std', [y, { axes: 2 }], 'AxisError', /^std: axis 2/],
   ['layerNorm', [y, { axes: 2 }], 'AxisError', /^layerNorm: axis 2/],

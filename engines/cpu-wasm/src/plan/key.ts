@@ -205,8 +205,10 @@ class KeyWriter {
     this.#list([...reads, write], this.#view);
   }
 
-  #indexed({ dtype, extents, indices, rows, rowStride }: IndexedStep): void {
+  #indexed({ dtype, extents, indices, rows, rowStride, named }: IndexedStep): void {
     this.#text(dtype);
+    // Errors name it.
+    this.#text(named === undefined ? '' : `${named.called} ${named.argument ?? ''} ${named.fromStart === true}`);
     this.#dims(extents);
     this.#view(indices);
     this.#dim(rows);

@@ -19,7 +19,7 @@ function along(layout: Layout, axes: readonly (number | null)[]): readonly Dim[]
 function walk(dtype: DType, map: IndexedAxes, indexed: Layout, indices: Layout, other: Layout): Walked {
   const { extents, strides } = collapse({ extents: other.shape, strides: [along(indexed, map.walks), along(indices, map.indexedBy), other.strides] });
   const [ofIndexed, ofIndices, ofOther] = strides as readonly [readonly Dim[], readonly Dim[], readonly Dim[]];
-  const step = { dtype, extents, indices: viewOf(indices, ofIndices), rows: indexed.shape[map.axis] as Dim, rowStride: indexed.strides[map.axis] as Dim };
+  const step = { dtype, extents, indices: viewOf(indices, ofIndices), rows: indexed.shape[map.axis] as Dim, rowStride: indexed.strides[map.axis] as Dim, ...(map.named === undefined ? {} : { named: map.named }) };
   return { step, indexed: ofIndexed, other: ofOther };
 }
 

@@ -1,9 +1,11 @@
 /** Tensors made of integers that name places: one-hot vectors, counts, sums by segment. */
 import { TfError } from '../errors.ts';
+import { sub } from '../primitives/arithmetic.ts';
 import { filledBeside } from '../primitives/beside.ts';
 import { equal, less } from '../primitives/compare.ts';
 import { convert } from '../primitives/convert.ts';
-import { indexAdd, scatterAdd } from '../primitives/indexing.ts';
+import { maximum } from '../primitives/extrema.ts';
+import { applyScatter, type Mode, narrowed, scatterPrimitive } from '../primitives/indexing.ts';
 import { iotaBeside } from '../primitives/iota.ts';
 import { reshape } from '../primitives/movement.ts';
 import { numeric, requireDType } from '../primitives/define.ts';
@@ -25,10 +27,15 @@ function requireSize(op: string, argument: string, size: unknown): asserts size 
   if (!Number.isInteger(size) || (size as number) < 0 || (size as number) >= 2 ** 31) throw wrongNumber(op, argument, size, 'a size, 0 or more');
 }
 
-/** As indices that do not count from the end: negative ones name no place. */
-function fromStart(indices: Operand): Operand<Kind, 'int32'> {
-  const narrow = convert(indices, 'int32') as Operand;
-  return select(less(narrow, 0), 2 ** 31 - 1, narrow) as Operand<Kind, 'int32'>;
+/** As indices of `count` rows that do not count from the end: negative ones name no row, and the error says what they were. */
+function fromStart(indices: Operand, count: number): Operand<Kind, 'int32'> {
+  const narrow = narrowed(indices);
+  return select(less(narrow, 0), sub(maximum(narrow, count - 2 ** 31), count) as Operand, narrow) as Operand<Kind, 'int32'>;
+}
+
+/** A sum at places that do not count from the end, for a function whose argument they are. */
+function addAt(op: string, argument: string, target: Operand, places: Operand, count: number, updates: Operand, mode: Mode): unknown {
+  return applyScatter(scatterPrimitive, op, target, fromStart(places, count), updates, 0, mode, { called: op, argument });
 }
 
 export interface OneHotOptions<D extends DType> {
@@ -79,12 +86,12 @@ export function bincount<K extends Kind>(x: Operand<K>, options: BincountOptions
   const { length, weights } = options;
   requireSize(op, 'length', length);
   const count = elementCount(x.type.shape);
-  const places = fromStart(reshape(x, [count]) as Operand);
-  if (weights === undefined) return scatterAdd(filledBeside(op, x, 0, 'int32', [length]), places, filledBeside(op, x, 1, 'int32', [count]), 0) as Of<K, DType>;
+  const places = reshape(x, [count]) as Operand;
+  if (weights === undefined) return addAt(op, 'x', filledBeside(op, x, 0, 'int32', [length]), places, length, filledBeside(op, x, 1, 'int32', [count]), 'along') as Of<K, DType>;
   requireOperand(op, 'weights', weights);
   requireDType(op, weights.type, numeric);
   if (!sameShape(weights.type.shape, x.type.shape)) throw new TfError('ShapeError', `${op}: weights ${weights.type.key} for x ${x.type.key}. Give each element its weight: shape ${shapeText(x.type.shape)}.`, { op, argument: 'weights' });
-  return scatterAdd(filledBeside(op, weights, 0, weights.type.dtype, [length]), places, reshape(weights, [count]) as Operand, 0) as Of<K, DType>;
+  return addAt(op, 'x', filledBeside(op, weights, 0, weights.type.dtype, [length]), places, length, reshape(weights, [count]) as Operand, 'along') as Of<K, DType>;
 }
 
 /**
@@ -107,5 +114,5 @@ export function segmentSum<K extends Kind, D extends DType>(x: Operand<K, D>, se
   requireSize(op, 'count', count);
   const [rows, ...rest] = x.type.shape as readonly [Dim, ...Dim[]];
   if (x.type.shape.length === 0 || segments.type.shape.length !== 1) throw new TfError('ShapeError', `${op}: segments ${segments.type.key} for x ${x.type.key}. Give one number per slice of its first axis${rows === undefined ? '' : `: shape ${shapeText([rows])}`}.`, { op, argument: 'segments' });
-  return indexAdd(filledBeside(op, x, 0, x.type.dtype, [count, ...rest]), fromStart(segments), x, 0) as unknown as Of<K, D>;
+  return addAt(op, 'segments', filledBeside(op, x, 0, x.type.dtype, [count, ...rest]), segments, count, x, 'take') as Of<K, D>;
 }

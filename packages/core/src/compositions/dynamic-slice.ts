@@ -7,7 +7,7 @@ import { filledBeside } from '../primitives/beside.ts';
 import { convert } from '../primitives/convert.ts';
 import { ordered, requireDType } from '../primitives/define.ts';
 import { maximum, minimum } from '../primitives/extrema.ts';
-import { take } from '../primitives/indexing.ts';
+import { narrowed, take } from '../primitives/indexing.ts';
 import { iotaBeside } from '../primitives/iota.ts';
 import { logicalAnd, logicalNot, logicalOr } from '../primitives/logic.ts';
 import { reshape } from '../primitives/movement.ts';
@@ -46,7 +46,7 @@ function requireStarts(op: string, x: Operand, starts: readonly Start[]): void {
 
 /** A start as one int32 of whoever carries out operations on x. */
 function scalarOf(op: string, x: Operand, start: Start): Operand {
-  return typeof start === 'number' ? filledBeside(op, x, start, 'int32', []) : (convert(start, 'int32') as Operand);
+  return typeof start === 'number' ? filledBeside(op, x, start, 'int32', []) : narrowed(start);
 }
 
 function requireSizes(op: string, x: Operand, sizes: Shape): void {

@@ -6,7 +6,7 @@ import { convert } from '../primitives/convert.ts';
 import { div } from '../primitives/division.ts';
 import { exp, expm1, log1p } from '../primitives/functions.ts';
 import { reshape } from '../primitives/movement.ts';
-import { reduceMax, type ReduceOptions, requireElements, requireReduceOptions, sum } from '../primitives/reduce.ts';
+import { reduceMax, type ReduceOptions, requireReduceOptions, sum } from '../primitives/reduce.ts';
 import { select } from '../primitives/select.ts';
 import { rsqrt } from '../primitives/special.ts';
 import { stopGradient } from '../primitives/stop-gradient.ts';
@@ -59,7 +59,7 @@ function centre(values: Operand, axes: readonly number[]): Centred {
 }
 
 /**
- * log Σ exp(x) over axes, without overflow and without losing small terms.
+ * log Σ exp(x) over axes, without overflow and without losing small terms; −∞ of nothing.
  *
  * @example
  * import { Builder, logSumExp, tensorType } from '@tf/core';
@@ -68,8 +68,8 @@ function centre(values: Operand, axes: readonly number[]): Centred {
  */
 export function logSumExp<K extends Kind, D extends DType>(x: Operand<K, D>, options: ReduceOptions = {}): Float<K, D> {
   requireReduceOptions('logSumExp', options);
-  const { values, folded } = floatValues('logSumExp', x, options.axes);
-  requireElements('logSumExp', values.type, folded);
+  const { values, folded, isEmpty } = floatValues('logSumExp', x, options.axes);
+  if (isEmpty) return add(sum(values, { axes: folded, keepdims: options.keepdims === true }), -Infinity) as Float<K, D>;
   const { maximum, logSum, largest } = centre(values, folded);
   const whole = select(equal(largest, Infinity), meanOfWinners(values, largest, folded), add(maximum, logSum));
   if (options.keepdims === true) return whole as Float<K, D>;

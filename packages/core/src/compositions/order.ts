@@ -8,7 +8,7 @@ import { slice } from '../primitives/slicing.ts';
 import { notEqual } from '../primitives/compare.ts';
 import { select } from '../primitives/select.ts';
 import { sort, sortedWithIndices } from '../primitives/sort.ts';
-import { requireElements, type ReduceOptions, requireReduceOptions } from '../primitives/reduce.ts';
+import { type ReduceOptions, requireReduceOptions, sum } from '../primitives/reduce.ts';
 import { requireOperand } from '../program/dispatch.ts';
 import { requireNumber, wrongNumber } from '../types/argument.ts';
 import { type Dim, dimText, isKnown, productOfDims } from '../types/dim.ts';
@@ -57,7 +57,7 @@ export function quantile<K extends Kind, D extends DType>(x: Operand<K, D>, q: n
   return quantileOf('quantile', x, q, options) as Of<K, FloatResult<D>>;
 }
 
-/** The middle one of the elements along axes (all when absent) in order, or the mean of the two in the middle; as {@link quantile}. */
+/** The middle one of the elements along axes (all when absent) in order, or the mean of the two in the middle; as {@link quantile}, but NaN of nothing. */
 export function median<K extends Kind, D extends DType>(x: Operand<K, D>, options: ReduceOptions = {}): Of<K, FloatResult<D>> {
   return quantileOf('median', x, 0.5, options) as Of<K, FloatResult<D>>;
 }
@@ -71,7 +71,10 @@ function quantileOf(op: string, x: Operand, q: number, options: ReduceOptions): 
   const folded = normaliseAxes(op, options.axes, shape.length);
   const dtype = floatResult(x.type.dtype);
   requireDType(op, tensorType(dtype, shape), floats);
-  requireElements(op, x.type, folded);
+  if (folded.some((axis) => shape[axis] === 0)) {
+    if (op === 'median') return mul(sum(convert(x, dtype) as Operand, { ...options, axes: folded }) as Operand, NaN) as Operand;
+    throw new TfError('ShapeError', `${op}: ${x.type.key} has no element along axes [${folded.join(', ')}], and nothing has no quantile. Check for an empty tensor first.`, { op, axes: folded, shape });
+  }
   const kept = shape.flatMap((_, axis) => (folded.includes(axis) ? [] : [axis]));
   const count = productOfDims(folded.map((axis) => shape[axis] as Dim));
   if (!isKnown(count)) throw new TfError('ShapeError', `${op}: how many elements ${x.type.key} has along axes [${folded.join(', ')}] is ${dimText(count)}, and where the quantile lies depends on it. Bind that dimension first.`, { op, axes: folded });

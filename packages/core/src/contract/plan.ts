@@ -1,6 +1,7 @@
 /** Plans: steps on buffers, the closed set that engines implement. Types only. */
 import type { Dim } from '../types/dim.ts';
 import type { DType, TypedArray } from '../types/dtype.ts';
+import type { IndexSource } from '../types/index-source.ts';
 import type { LoopKernel, ScanKernel } from '../types/loop-language.ts';
 import type { DimConstraint } from '../types/shape.ts';
 import type { TensorType } from '../types/tensor-type.ts';
@@ -103,6 +104,8 @@ export interface IndexedStep {
   /** The rows that an index chooses from, and how far apart they lie in the indexed tensor. */
   readonly rows: Dim;
   readonly rowStride: Dim;
+  /** For {@link rowError}: what the user called. */
+  readonly named?: IndexSource;
 }
 
 /** out[i] = source[i, row indices[i]], for each i of the iteration axes. */

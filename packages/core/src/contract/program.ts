@@ -1,6 +1,7 @@
 /** Programs, and the operations that they are made of: what is computed. Types only. */
 import type { Dim } from '../types/dim.ts';
 import type { DType, TypedArray } from '../types/dtype.ts';
+import type { IndexSource } from '../types/index-source.ts';
 import type { Assembly, IndexMap, MonoidName, ScalarExpr, Scan } from '../types/loop-language.ts';
 import type { Kind, Operand } from '../types/operand.ts';
 import type { ConstraintSink, DimConstraint } from '../types/shape.ts';
@@ -166,6 +167,8 @@ export interface IndexedAxes {
   readonly walks: readonly (number | null)[];
   /** Per iteration axis: the axis of the indices that it walks, or null. */
   readonly indexedBy: readonly (number | null)[];
+  /** What an index out of range is called. */
+  readonly named?: IndexSource;
 }
 
 /** What an element and an update that meets it become: their sum, the update, the larger or the smaller one. */

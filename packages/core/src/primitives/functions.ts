@@ -29,8 +29,8 @@ export const logPrimitive: Primitive = defineFunction('log', (ctx, dx) => divide
 export const log1pPrimitive: Primitive = defineFunction('log1p', (ctx, dx) => divideOrZero(dx, add(ctx.input(0), 1)));
 /** tanh' = 1 − tanh² */
 export const tanhPrimitive: Primitive = defineFunction('tanh', (ctx, dx) => multiplyOrZero(dx, sub(1, mul(ctx.output(0), ctx.output(0)))));
-/** √' = ½/√x: infinite at 0, where a zero tangent stays zero. */
-export const sqrtPrimitive: Primitive = defineFunction('sqrt', (ctx, dx) => divideOrZero(mul(dx, 0.5), ctx.output(0)), sqrtScalar);
+/** √' = ½/√x: +∞ at ±0, where a zero tangent stays zero; the root of −0 is −0, and 0 is added for the sign. */
+export const sqrtPrimitive: Primitive = defineFunction('sqrt', (ctx, dx) => divideOrZero(mul(dx, 0.5), add(ctx.output(0), 0)), sqrtScalar);
 
 export function applyFunction<K extends Kind, D extends DType>(operation: Operation, x: Operand<K, D>): Of<K, FloatResult<D>> {
   requireOperand(operation.name, 'x', x);

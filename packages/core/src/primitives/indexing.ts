@@ -1,4 +1,4 @@
-import type { BatchContext, IndexedAxes, Params, Var } from '../contract.ts';
+import type { BatchContext, IndexedAxes, IndexSource, Params, Var } from '../contract.ts';
 import { TfError } from '../errors.ts';
 import { chooseListener, liftArgument, requireOperand } from '../program/dispatch.ts';
 import { literal, maximumLiteralElements } from '../program/literal.ts';
@@ -25,15 +25,22 @@ function scatterName(params: Params): string {
   return params['mode'] === 'along' ? 'scatterAdd' : 'indexAdd';
 }
 
-export function indexedAxes(params: Params, [x, indices]: readonly TensorType[]): IndexedAxes {
+/** Who called: the operation itself, or a function that is written with it, counts from the start and says so in the parameters. */
+function sourceOf(params: Params, called: string): IndexSource {
+  const own = params['called'] as string | undefined;
+  return own === undefined ? { called } : { called: own, argument: params['argument'] as string, fromStart: true };
+}
+
+export function indexedAxes(params: Params, [x, indices]: readonly TensorType[], called: string): IndexedAxes {
+  const named = sourceOf(params, called);
   const axis = params['axis'] as number;
   const rank = x!.shape.length;
   const all = Array.from({ length: rank }, (_, at) => at);
-  if (params['mode'] === 'along') return { axis, walks: all.map((at) => (at === axis ? null : at)), indexedBy: all };
+  if (params['mode'] === 'along') return { axis, walks: all.map((at) => (at === axis ? null : at)), indexedBy: all, named };
   const before = all.slice(0, axis);
   const after = all.slice(axis + 1);
   const picked = indices!.shape.map((_, at) => at);
-  return { axis, walks: [...before, ...picked.map(() => null), ...after], indexedBy: [...before.map(() => null), ...picked, ...after.map(() => null)] };
+  return { axis, walks: [...before, ...picked.map(() => null), ...after], indexedBy: [...before.map(() => null), ...picked, ...after.map(() => null)], named };
 }
 
 /** The shape of what is read or added: x's with the axis replaced by the indices' shape, or the indices' own. */
@@ -92,7 +99,7 @@ export const gatherPrimitive: Primitive = definePrimitive({
     requireDType(op, indices!, ['int32']);
     return [tensorType(x!.dtype, pickedShape(op, x!, indices!, params, (a, b, reason) => requireSameDim(a, b, reason, sink)))];
   },
-  traits: { gather: indexedAxes },
+  traits: { gather: (params, inputs) => indexedAxes(params, inputs, gatherName(params)) },
   batch: batchGather,
   rule: {
     kind: 'rule',
@@ -121,7 +128,7 @@ export const scatterPrimitive: Primitive = definePrimitive({
   batch: batchScatter,
   infer: inferScatter(numeric),
   traits: {
-    scatter: (params, inputs) => ({ ...indexedAxes(params, inputs), combine: 'add' }),
+    scatter: (params, inputs) => ({ ...indexedAxes(params, inputs, scatterName(params)), combine: 'add' }),
     asAccumulation: (params, [isZero]) => (isZero === true ? { operation: scatterPrimitive.operation, params, inputs: [1, 2] } : undefined),
   },
   rule: {
@@ -142,7 +149,7 @@ export type Indices = Operand<Kind, 'int32' | 'int64'> | readonly number[];
 function indexOperand(op: string, indices: Indices): Operand {
   if (isOperand(indices)) {
     requireIntegers(op, indices.type);
-    return indices.type.dtype === 'int64' ? narrowed(indices) : indices;
+    return narrowed(indices);
   }
   if (!Array.isArray(indices)) throw wrongArgument(op, 'indices', indices, 'an integer tensor or a list of integers, such as [0, 2]');
   const list: unknown = indices;
@@ -153,10 +160,10 @@ function indexOperand(op: string, indices: Indices): Operand {
   return literal(tensorType('int32', [list.length]), Int32Array.from(list)) as unknown as Operand;
 }
 
-/** Brought into the range of int32, where they stay as wrong as they were: a conversion alone would wrap them to others. */
-function narrowed(indices: Operand): Operand {
+/** int64 indices brought into the range of int32, where they stay as wrong as they were: a conversion alone would wrap them to others. */
+export function narrowed(indices: Operand): Operand {
   const [low, high] = [-(2 ** 31), 2 ** 31 - 1];
-  return convert(minimum(maximum(indices, low), high) as Operand, 'int32') as Operand;
+  return indices.type.dtype === 'int32' ? indices : (convert(minimum(maximum(indices, low), high) as Operand, 'int32') as Operand);
 }
 
 function requireIntegers(op: string, type: TensorType): void {

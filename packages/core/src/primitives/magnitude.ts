@@ -6,7 +6,7 @@ import { requireOperand } from '../program/dispatch.ts';
 import { type DType, type FloatResult, isComplex, realPart, type RealPart } from '../types/dtype.ts';
 import type { Kind, Of, Operand } from '../types/operand.ts';
 import { applyUnary } from './arguments.ts';
-import { neg } from './arithmetic.ts';
+import { neg, sub } from './arithmetic.ts';
 import { greater, less } from './compare.ts';
 import { complex, imag, real } from './complex-parts.ts';
 import { conj } from './conjugate.ts';
@@ -42,22 +42,30 @@ export const signPrimitive: Primitive = defineElementwise({
     return scalar.select(scalar.gt(x!, of(0)), of(1), scalar.select(scalar.lt(x!, of(0)), of(-1), x!));
   },
   complex: (z) => direction(z as Complex),
-  // Of real numbers constant wherever it has a derivative; a complex one turns: i·s·Im(conj(s)·dz)/|z|.
+  // Of real numbers constant wherever it has a derivative; a complex one turns: ds = i·s·dθ.
   rule: {
     kind: 'rule',
     linearize: (ctx, [dz]) => {
       if (dz === undefined || !isComplexInput(ctx)) return [undefined];
-      const turn = imag(turnedToAxis(ctx, dz)) as Var;
-      return [multiplyOrZero(complex(0, divideOrZero(turn, abs(ctx.input(0)))), ctx.output(0)) as Var];
+      const turn = turnOf(ctx, dz);
+      const [x, y] = [real(ctx.output(0)), imag(ctx.output(0))];
+      return [complex(neg(multiplyOrZero(turn, y)), multiplyOrZero(turn, x)) as Var];
     },
   },
 });
 
-/** dθ = Im(conj(sign z)·dz)/|z|; nothing at 0, where there is no angle. */
+/** dθ = (x·dy − y·dx)/|z|² as (x/|z|)/|z|·dy − …: near 0, a part that is 0 has no share, though the other one's is infinite. */
+function turnOf(ctx: RuleContext, dz: Var): Var {
+  const [s, size] = [sign(ctx.input(0)), abs(ctx.input(0))];
+  const share = (dx: Var, part: Operand): Var => multiplyOrZero(dx, divideOrZero(part, size)) as Var;
+  return sub(share(imag(dz) as Var, real(s) as Operand), share(real(dz) as Var, imag(s) as Operand)) as Var;
+}
+
+/** dθ; nothing at 0, where there is no angle. */
 export const anglePrimitive: Primitive = defineElementwise({
   name: 'angle', inputs: 1, dtypes: complexes, result: realPart,
   real: (x) => x!, complex: (z) => [scalar.call('atan2', z![0].type, z![1]!, z![0])],
-  rule: partials((ctx, dz) => divideOrZero(imag(turnedToAxis(ctx, dz)), abs(ctx.input(0))) as Var),
+  rule: partials(turnOf),
 });
 
 /** |x|, elementwise, without overflow on the way; its derivative at 0 is 0. The modulus of complex numbers, which is real. */

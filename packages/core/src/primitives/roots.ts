@@ -4,30 +4,39 @@ import type { DType, FloatResult } from '../types/dtype.ts';
 import type { Argument, JoinDType, JoinKind, Kind, Of, Operand } from '../types/operand.ts';
 import { applyPromoted } from './arguments.ts';
 import { mul } from './arithmetic.ts';
+import { isInf, isNan } from './classification.ts';
 import { equal } from './compare.ts';
 import { floats, type Primitive } from './define.ts';
 import { div, divideOrZero } from './division.ts';
 import { defineElementwise } from './elementwise.ts';
 import { applyFunction, defineFunction } from './functions.ts';
+import { sign } from './magnitude.ts';
 import { multiplyOrZero } from './multiply-or-zero.ts';
 import { partials } from './rules.ts';
 import { select } from './select.ts';
 
-/** (∛x)′ = ⅓/∛x²: infinite at 0, where a zero tangent stays zero. */
-export const cbrtPrimitive: Primitive = defineFunction('cbrt', (ctx, dx) => divideOrZero(mul(dx, 1 / 3), mul(ctx.output(0), ctx.output(0))));
+/** (∛x)′ = ⅓/∛x²: infinite at 0, where a zero tangent stays zero. One root after the other, so that the further derivatives are infinite too. */
+export const cbrtPrimitive: Primitive = defineFunction('cbrt', (ctx, dx) => divideOrZero(divideOrZero(mul(dx, 1 / 3), ctx.output(0)), ctx.output(0)));
 
-/** side/norm, and 0 at the origin: the subgradient of a norm that is smallest. */
-function direction(side: Var, norm: Var): Var {
+/**
+ * side/norm, and 0 at the origin: the subgradient of a norm that is smallest. Where the norm is infinite the infinite sides share it:
+ * the limit along the diagonal.
+ */
+function direction(side: Var, other: Var, norm: Var): Var {
   const isOrigin = equal(norm, 0);
-  return select(isOrigin, 0, div(side, select(isOrigin, 1, norm))) as Var;
+  const isEndless = equal(norm, Infinity);
+  const ratio = div(side, select(isOrigin, 1, select(isEndless, 1, norm)));
+  const share = select(isInf(other), mul(sign(side), Math.SQRT1_2), sign(side));
+  const limit = select(isInf(side), share, select(isNan(side), side, 0));
+  return select(isOrigin, 0, select(isEndless, limit, ratio)) as Var;
 }
 
 export const hypotPrimitive: Primitive = defineElementwise({
   name: 'hypot', inputs: 2, dtypes: floats,
   real: (x, y) => call('hypot', x!.type, x!, y!),
   rule: partials(
-    (ctx, dx) => multiplyOrZero(dx, direction(ctx.input(0), ctx.output(0))),
-    (ctx, dy) => multiplyOrZero(dy, direction(ctx.input(1), ctx.output(0))),
+    (ctx, dx) => multiplyOrZero(dx, direction(ctx.input(0), ctx.input(1), ctx.output(0))),
+    (ctx, dy) => multiplyOrZero(dy, direction(ctx.input(1), ctx.input(0), ctx.output(0))),
   ),
 });
 

@@ -26,7 +26,7 @@ function defineScatter(verb: 'Set' | 'Max' | 'Min', combine: Combine, dtypes: re
     called: called(verb),
     inputs: 3,
     infer: inferScatter(dtypes),
-    traits: { scatter: (params, inputs): ScatterAxes => ({ ...indexedAxes(params, inputs), combine }) },
+    traits: { scatter: (params, inputs): ScatterAxes => ({ ...indexedAxes(params, inputs, called(verb)(params)), combine }) },
     batch: batchScatter,
     rule,
   });

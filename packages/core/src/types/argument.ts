@@ -1,4 +1,5 @@
 import { TfError } from '../errors.ts';
+import type { IndexSource } from './index-source.ts';
 import { hasListener, listenerKey } from './operand-key.ts';
 
 /** An operation as users call it: `add` for `tf.core.add`; those of other families keep their id. */
@@ -150,13 +151,17 @@ export function requireCatalog(op: string, argument: string, value: unknown): vo
 }
 
 /**
- * The error of a gather or scatter that met an index without a row while it ran: for engines, which do not know what the
- * user called.
+ * The error of a gather or scatter that met an index without a row while it ran: for engines, which know what the user called from
+ * the step.
  */
-export function rowError(kind: 'gather' | 'scatter', index: number, rows: number): TfError {
-  const called = kind === 'gather' ? 'take or takeAlongAxis' : 'indexAdd or scatterAdd';
+export function rowError(kind: 'gather' | 'scatter', index: number, rows: number, named?: IndexSource): TfError {
+  const { called, argument = 'indices', fromStart = false } = named ?? { called: kind === 'gather' ? 'take or takeAlongAxis' : 'indexAdd or scatterAdd' };
+  const least = fromStart ? 0 : -rows;
+  const given = fromStart && index < 0 ? index + rows : index;
+  // int64 indices are brought into the range of int32 first.
+  const beyond = index === 2 ** 31 - 1 ? ' or more' : index === -(2 ** 31) ? ' or less' : '';
   const why = rows === 0
     ? 'there are no rows along that axis. Check for an empty tensor first, or give no indices.'
-    : `there are ${rows} rows, and indices run from ${-rows} to ${rows - 1}. Correct the indices, or clamp them: minimum(maximum(indices, ${-rows}), ${rows - 1}).`;
-  return new TfError('IndexError', `${called}: index ${index} is out of range: ${why}`, { op: kind, index, rows });
+    : `there are ${rows} rows, and ${argument} run from ${least} to ${rows - 1}. Correct them, or clamp them: minimum(maximum(${argument}, ${least}), ${rows - 1}).`;
+  return new TfError('IndexError', `${called}: index ${given}${beyond}${argument === 'indices' ? '' : ` of ${argument}`} is out of range: ${why}`, named === undefined ? { op: kind, index, rows } : { op: called, argument, index: given, rows });
 }

@@ -1,4 +1,4 @@
-import { type Combine, type DType, type IndexedAxes, rowError, type ScatterAxes, type TensorType } from '@tf/core';
+import { type Combine, type DType, type IndexedAxes, type IndexSource, rowError, type ScatterAxes, type TensorType } from '@tf/core';
 import { copyInto } from './instructions.ts';
 import { extentsOf, type HostValue, zerosOf } from '../values.ts';
 import { type Element, loadElement, monoidCombine, ringOf, storeElement } from './elements.ts';
@@ -6,9 +6,9 @@ import type { Arithmetic } from './scalars.ts';
 import { rowMajor, walk } from './walk.ts';
 
 /** The row that an index names; negative ones count from the end. */
-export function rowOf(kind: 'gather' | 'scatter', index: number, rows: number): number {
+export function rowOf(kind: 'gather' | 'scatter', index: number, rows: number, source?: IndexSource): number {
   if (index >= -rows && index < rows) return index < 0 ? index + rows : index;
-  throw rowError(kind, index, rows);
+  throw rowError(kind, index, rows, source);
 }
 
 /** Visits the iteration axes with the places of the indexed element and of the other operand's. */
@@ -18,7 +18,7 @@ function visit(kind: 'gather' | 'scatter', map: IndexedAxes, indexed: HostValue,
   const along = (strides: readonly number[], axes: readonly (number | null)[]): readonly number[] => axes.map((axis) => (axis === null ? 0 : (strides[axis] as number)));
   const rows = shape[map.axis] as number;
   walk(extents, [along(own, map.walks), along(ofIndices, map.indexedBy), rowMajor(extents)], [0, 0, 0], ([at, index, other]) => {
-    each((at as number) + rowOf(kind, Number(indices.data[index as number]), rows) * (own[map.axis] as number), other as number);
+    each((at as number) + rowOf(kind, Number(indices.data[index as number]), rows, map.named) * (own[map.axis] as number), other as number);
   });
 }
 

@@ -273,6 +273,6 @@ function visitRows(step: IndexedStep & { readonly kind: 'gather' | 'scatter' }, 
   const [rows, rowStride] = known([step.rows, step.rowStride], memory) as [number, number];
   const walkers = [indexed, indices, other];
   walk(known(step.extents, memory), walkers.map(({ strides }) => strides), walkers.map(({ start }) => start), ([at, index, second]) => {
-    each((at as number) + rowOf(step.kind, Number(indices.data[index as number]), rows) * rowStride, second as number);
+    each((at as number) + rowOf(step.kind, Number(indices.data[index as number]), rows, step.named) * rowStride, second as number);
   });
 }

@@ -1,5 +1,5 @@
 import type { ScalarExpr } from '../../types/loop-language.ts';
-import { abs, add, constant, div, lt, mul, select } from '../scalar.ts';
+import { abs, add, constant, div, eq, lt, mul, select } from '../scalar.ts';
 import { cotangentOfTurns } from './digamma.ts';
 import { floatFormat, polynomial } from './format.ts';
 
@@ -12,7 +12,8 @@ const bernoulli: readonly number[] = [1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -
  *
  *     ψ⁽ⁿ⁾(x) = (−1)ⁿ·(ψ⁽ⁿ⁾(1 + a) + q_n(c)),   q_0 = c,   q_(k+1) = −(π² + c²)·q_k′
  *
- * Errors of a few ulp for small orders. ∞ with the sign (−1)^(n+1) at 0, NaN at −1, −2, ….
+ * Errors of a few ulp for small orders. (−1)^(n+1)·∞ at 0, −1, −2, … and −∞, as SciPy has it: for odd n the limit, for even n the one from
+ * the left.
  */
 export function polygamma(n: number, x: ScalarExpr): ScalarExpr {
   const format = floatFormat(x.type, 'polygamma');
@@ -21,7 +22,9 @@ export function polygamma(n: number, x: ScalarExpr): ScalarExpr {
   const isNegative = lt(x, number(0));
   const sign = n % 2 === 0 ? -1 : 1;
   const above = mul(hurwitzZeta(n + 1, select(isNegative, add(a, number(1)), a), n), number(sign * factorial(n)));
-  return select(isNegative, mul(add(above, cotangentDerivative(n, cotangentOfTurns(a))), number(-sign)), above);
+  const c = cotangentOfTurns(a);
+  const below = mul(add(above, cotangentDerivative(n, c)), number(-sign));
+  return select(isNegative, select(eq(c, c), below, number(sign * Infinity)), above);
 }
 
 const factorial = (n: number): number => (n < 2 ? 1 : n * factorial(n - 1));
