@@ -78,7 +78,6 @@ export class WasmExecutable implements Executable {
       throw new TfError('ArgumentError', `run: the plan takes ${count} inputs, got ${inputs.length}.`, { op: 'run', argument: 'inputs', expected: count, got: inputs.length });
     }
     device.residency.tick();
-    device.tables.tick();
     this.#binding.start();
     for (let i = 0; i < count; i++) this.#checkInput(device, i, inputs[i]!);
     if (this.#layout === undefined || this.#binding.hasPolynomials || !this.#binding.isSame) this.#bind(inputs);
@@ -105,6 +104,7 @@ export class WasmExecutable implements Executable {
       throw thrown instanceof WebAssembly.RuntimeError ? this.#fault(device, thrown) : thrown;
     } finally {
       this.#calls?.end();
+      device.tables.tick();
       this.#freeTemporaries(device);
     }
     return this.#wrap(device, outputs, this.#layout!, donated);

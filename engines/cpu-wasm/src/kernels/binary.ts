@@ -33,7 +33,7 @@ class Reader {
 
   byte(): number {
     const byte = this.#bytes[this.at++];
-    if (byte === undefined) throw new RangeError('the module ends too early');
+    if (byte === undefined) throw new WebAssembly.CompileError('it ends too early');
     return byte;
   }
 

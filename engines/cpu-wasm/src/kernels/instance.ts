@@ -56,7 +56,7 @@ export function instantiate({ module, code }: CompiledModule, host: ModuleHost, 
 }
 
 function instanceOf(module: WasmModule, code: WebAssembly.Module, host: ModuleHost, stack: Stack): WebAssembly.Exports {
-  const needs = needsOf(code);
+  const needs = readNeeds(module, code);
   let base: number | undefined;
   const places: Readonly<Record<string, () => WebAssembly.ImportValue>> = {
     memory: () => host.memory,
@@ -78,6 +78,14 @@ function instanceOf(module: WasmModule, code: WebAssembly.Module, host: ModuleHo
     return exports;
   } catch (cause) {
     throw new TfError('ExtensionError', `createEngine: ${nameOf(module)}: its code could not be linked: ${String(cause)}.`, fieldsOf(module), { cause });
+  }
+}
+
+function readNeeds(module: WasmModule, code: WebAssembly.Module): Needs | undefined {
+  try {
+    return needsOf(code);
+  } catch (cause) {
+    throw new TfError('ExtensionError', `createEngine: ${nameOf(module)}: its section dylink.0 cannot be read: ${String(cause)}.`, fieldsOf(module), { cause });
   }
 }
 

@@ -39,7 +39,7 @@ export class TableCache {
     this.#maximumBytes = maximumBytes;
   }
 
-  /** Another run begins: what only earlier ones needed may leave. */
+  /** A run has ended: what it needed may leave. */
   tick(): void {
     this.#clock++;
   }

@@ -95,6 +95,11 @@ describe('call steps', () => {
     expect(call!.outputs[1]!.buffer).not.toBe(call!.inputs[0]!.buffer);
   });
 
+  it('hand integers over and nothing else', () => {
+    const half: Operation = { ...pair, traits: { call: () => ({ symbol: `${family}.pair.float64`, integers: [0.5] }) } };
+    expect(() => planOf([[3]], (x) => applyOperation(half, [x as Operand], {}))).toThrow(expect.objectContaining({ name: 'ExtensionError', message: expect.stringContaining('0.5, which is no integer') as unknown }));
+  });
+
   it('are refused where the engine has no such kernel, naming the package', () => {
     const builder = new Builder();
     const program = builder.build(paired(builder.input(tensorType('float32', [3])) as Operand) as unknown as readonly Atom[]);

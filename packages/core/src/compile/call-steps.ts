@@ -1,5 +1,7 @@
 /** Operations that a kernel of an execution module computes. */
 import type { Atom, CallOperand, Instruction, KernelCall } from '../contract.ts';
+import { TfError } from '../errors.ts';
+import { isKnown } from '../types/dim.ts';
 import type { DType } from '../types/dtype.ts';
 import { elementCount } from '../types/shape.ts';
 import { tensorType } from '../types/tensor-type.ts';
@@ -8,7 +10,8 @@ import type { Planner } from './planner.ts';
 import { copyLoop } from './steps.ts';
 
 /** Kernels take elements in row-major order: what lies otherwise is copied before. */
-export function callStep(planner: Planner, { inputs, outputs }: Instruction, { symbol, integers, workspace }: KernelCall): void {
+export function callStep(planner: Planner, { operation, inputs, outputs }: Instruction, { symbol, integers, workspace }: KernelCall): void {
+  for (const integer of integers) if (isKnown(integer) && !Number.isSafeInteger(integer)) throw new TfError('ExtensionError', `${operation.id}: its call of ${symbol} gives the kernel ${integer}, which is no integer. Hand other numbers over as inputs.`, { op: operation.id, family: operation.family });
   const given = inputs.map((input) => operand(input.type.dtype, contiguous(planner, input)));
   const results = outputs.map((output) => operand(output.type.dtype, planner.allocate(output)));
   const bytes = workspace === undefined || workspace === 0 ? undefined : operand('bool', planner.scratch(tensorType('bool', [workspace])));
