@@ -1,6 +1,6 @@
 import { add, cond, fori, greater, matmul, mul, scan, sin, sum, tanh, tensor, whileLoop, zeros, less } from '@tf/core';
 import { createEngine } from '@tf/engine-cpu-wasm';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { EagerRuntime, type EagerTensor } from './index.ts';
 
 type E = EagerTensor<'float64'>;
@@ -27,6 +27,35 @@ describe('loops and branches over eager tensors', () => {
       h.sum().backward();
       (looped as number[][]).flat().forEach((value, at) => expect(value).toBeCloseTo((w.grad!.toArray() as number[][]).flat()[at]!, 15));
     });
+  });
+
+  it('run forward once: what the backward reads is kept while they run', () => {
+    const runtime = new EagerRuntime();
+    const x = runtime.variable(tensor([0.5, -1]));
+    const compiled = vi.spyOn(engine, 'compile');
+    const loops = (): number => compiled.mock.calls.flatMap(([plan]) => plan.steps).filter(({ kind }) => kind === 'repeat').length;
+    const step = (c: E, s: E): readonly [E, E] => [e(sin(c.mul(x).add(s))), e(c.mul(s))];
+    runtime.session(engine, () => {
+      const [last, all] = scan(step, runtime.constant(zeros([2])), tensor([[1, 2], [3, 4], [5, 6]]));
+      expect(loops()).toBe(1);
+      e(add(last.sum(), all.sum())).backward();
+      expect(loops()).toBe(2);
+      expect(runtime.stats().recomputed).toBe(0);
+      const first = x.grad!.toArray();
+      const [once, twice] = [1, 2].map(() => runtime.grad(e(scan(step, runtime.constant(zeros([2])), tensor([[1, 2], [3, 4], [5, 6]]))[1]).sum(), x));
+      expect(once!.toArray()).toEqual(twice!.toArray());
+      expect(first).not.toEqual(once!.toArray());
+      // A second derivative goes through what was kept, too.
+      const second = runtime.grad(e(runtime.grad(e(scan(step, runtime.constant(zeros([2])), tensor([[1, 2], [3, 4], [5, 6]]))[0]).sum(), x)).sum(), x);
+      const h = 1e-5;
+      const slope = (by: number): number => {
+        const moved = runtime.variable(tensor([0.5 + by, -1 + by]));
+        const along = (c: E, s: E): readonly [E, E] => [e(sin(c.mul(moved).add(s))), c];
+        return (runtime.grad(e(scan(along, runtime.constant(zeros([2])), tensor([[1, 2], [3, 4], [5, 6]]))[0]).sum(), moved).toArray() as number[])[0]!;
+      };
+      expect((second.toArray() as number[])[0]).toBeCloseTo((slope(h) - slope(-h)) / (2 * h), 6);
+    });
+    compiled.mockRestore();
   });
 
   it('methods work inside, numbers start carries, and what is captured gets its gradient', () => {

@@ -1,5 +1,5 @@
 import { applyInside, BoundedCache, type Builder, contractVersion, coreVersion, type DType, hashSeed, hostForm, isInexact, isLiteral, type Lifted, liftHost, type Listener, mixText, nextNumber, type Operand, type Operation, type OperationName, type Params, regionWithMethods, type TypedArray, type DeviceBuffer, type Weak, type Dim } from '@tf/core';
-import type { RuntimeCore } from './core.ts';
+import type { Bound, RuntimeCore } from './core.ts';
 import type { EagerKind } from './eager-tensor.ts';
 import { mismatch, noSession } from './faults.ts';
 import { coreKey, eagerKey, originKey, recordKey } from './keys.ts';
@@ -40,10 +40,8 @@ export class EagerListener implements Listener<EagerKind> {
       if (input[originKey] !== undefined) tracked = true;
     }
     const entry = core.operations.find(operation as Operation, records, params as Params);
-    const buffers = core.execute(binding.engine, binding.state, entry, records);
-    const outputs = new Array<ValueRecord>(buffers.length);
-    for (let at = 0; at < buffers.length; at++) outputs[at] = core.own(entry, at, buffers[at] as DeviceBuffer);
-    if (binding.recording && entry.differentiable && (tracked || binding.capture)) return this.#record(entry, inputs as readonly OwnTensor[], records, outputs, tracked, binding.capture);
+    if (binding.recording && entry.differentiable && (tracked || binding.capture)) return this.#record(entry, inputs as readonly OwnTensor[], records, binding as Bound, tracked);
+    const outputs = this.#run(binding as Bound, entry, records);
     const tensors = new Array<OwnTensor>(outputs.length);
     for (let at = 0; at < outputs.length; at++) tensors[at] = createTensor(core, outputs[at] as ValueRecord, undefined);
     return tensors;
@@ -75,8 +73,16 @@ export class EagerListener implements Listener<EagerKind> {
     return Math.min(Math.max(value, 0), bound as number);
   }
 
-  /** A node of the trace: the producers of the inputs that take part, and the values that reverse reads. */
-  #record(entry: OperationEntry, inputs: readonly OwnTensor[], records: readonly ValueRecord[], outputs: readonly ValueRecord[], tracked: boolean, capture: boolean): readonly OwnTensor[] {
+  #run({ engine, state }: Bound, entry: OperationEntry, records: readonly ValueRecord[]): readonly ValueRecord[] {
+    const buffers = this.#core.execute(engine, state, entry, records);
+    const outputs = new Array<ValueRecord>(buffers.length);
+    for (let at = 0; at < buffers.length; at++) outputs[at] = this.#core.own(entry, at, buffers[at] as DeviceBuffer);
+    return outputs;
+  }
+
+  /** Runs it, and a node of the trace: the producers of the inputs that take part, and the values that reverse reads. */
+  #record(entry: OperationEntry, inputs: readonly OwnTensor[], records: readonly ValueRecord[], binding: Bound, tracked: boolean): readonly OwnTensor[] {
+    const { capture } = binding;
     const active: number[] = [];
     const producers: TraceValue[] = [];
     for (let at = 0; at < inputs.length; at++) {
@@ -87,7 +93,10 @@ export class EagerListener implements Listener<EagerKind> {
       producers.push(origin);
     }
     const core = this.#core;
-    const recipe = core.operations.recipe(entry, active);
+    const run = tracked ? core.operations.augmented(entry, active, records) : entry;
+    const outputs = this.#run(binding, run, records);
+    const own = entry.outputs.length;
+    const recipe = core.operations.recipe(run, active, own);
     const { residuals, tracks } = recipe;
     const retained = new Array<ValueRecord>(residuals.length);
     for (let at = 0; at < residuals.length; at++) {
@@ -96,10 +105,11 @@ export class EagerListener implements Listener<EagerKind> {
       record.holders++;
       retained[at] = record;
     }
+    for (let at = own; at < outputs.length; at++) if ((outputs[at] as ValueRecord).holders === 0) (outputs[at] as ValueRecord).buffer?.dispose();
     for (const producer of producers) producer.node.holders++;
     const node = new TraceNode(recipe, producers, retained, nextNumber(), undefined);
-    const tensors = new Array<OwnTensor>(outputs.length);
-    for (let at = 0; at < outputs.length; at++) {
+    const tensors = new Array<OwnTensor>(own);
+    for (let at = 0; at < own; at++) {
       const value = tracks[at] === true ? new TraceValue(node, at) : undefined;
       tensors[at] = tracked ? createTensor(core, outputs[at] as ValueRecord, value) : createTensor(core, outputs[at] as ValueRecord, undefined, value);
     }

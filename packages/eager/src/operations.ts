@@ -1,4 +1,4 @@
-import { type AdContext, Builder, type CacheStats, type Instruction, isInexact, type Operation, type Params, paramsKey, type ParamValue } from '@tf/core';
+import { type AdContext, Builder, type CacheStats, type Instruction, isInexact, isTfError, type Operation, type Params, paramsKey, type ParamValue, requestFor } from '@tf/core';
 import { Plans } from './plans.ts';
 import { createRecipe, type Recipe } from './recipe.ts';
 import { SlotCache, type Cached } from './slot-cache.ts';
@@ -21,13 +21,16 @@ export class OperationEntry implements Cached {
   /** The recipe used last, and all of them by which inputs track. */
   recipe: Recipe | undefined = undefined;
   readonly recipes: Map<string, Recipe> = new Map();
+  /** What runs instead where it is recorded, by which inputs track; absent for an operation that always runs itself. */
+  readonly augmented: Map<string, OperationEntry> | undefined;
 
-  constructor(hash: number, instruction: Instruction, plans: Plans, inputs: readonly number[], outputs: readonly KnownType[]) {
+  constructor(hash: number, instruction: Instruction, plans: Plans, inputs: readonly number[], outputs: readonly KnownType[], augmentable: boolean) {
     this.hash = hash;
     this.instruction = instruction;
     this.plans = plans;
     this.inputs = inputs;
     this.outputs = outputs;
+    this.augmented = augmentable ? new Map() : undefined;
     this.paramCount = Object.keys(instruction.params).length;
     this.differentiable = outputs.some(({ type }) => isInexact(type.dtype));
   }
@@ -69,13 +72,36 @@ export class OperationTable {
     return entry;
   }
 
-  /** How to record the operation when these inputs (ascending) are tracked. */
-  recipe(entry: OperationEntry, active: readonly number[]): Recipe {
+  /** What runs where the operation is recorded with these inputs tracked: a form that also gives residuals, or itself. */
+  augmented(entry: OperationEntry, active: readonly number[], records: readonly ValueRecord[]): OperationEntry {
+    if (entry.augmented === undefined) return entry;
+    const key = active.join();
+    let found = entry.augmented.get(key);
+    if (found === undefined || found.slot < 0) entry.augmented.set(key, (found = this.#augment(entry, active, records)));
+    if (found !== entry) this.#cache.hit(found);
+    return found;
+  }
+
+  #augment(entry: OperationEntry, active: readonly number[], records: readonly ValueRecord[]): OperationEntry {
+    const { instruction } = entry;
+    const live = instruction.outputs.map((output) => isInexact(output.type.dtype));
+    try {
+      const form = this.#context.augmented(requestFor(instruction, instruction.inputs.map((_, at) => active.includes(at)), live));
+      return form === undefined ? entry : this.#search(form.operation, records, form.params);
+    } catch (error) {
+      // An operation without a derivative still runs; whoever asks for one gets this error then.
+      if (isTfError(error, 'UnsupportedRuleError') || isTfError(error, 'UnregisteredFamilyError')) return entry;
+      throw error;
+    }
+  }
+
+  /** How to record the operation when these inputs (ascending) are tracked; the caller sees the first `own` outputs. */
+  recipe(entry: OperationEntry, active: readonly number[], own: number): Recipe {
     const last = entry.recipe;
     if (last !== undefined && sameNumbers(last.active, active)) return last;
     const key = active.join();
     let recipe = entry.recipes.get(key);
-    if (recipe === undefined) entry.recipes.set(key, (recipe = createRecipe(this.#context, this.#nextRecipe(), entry.instruction, active)));
+    if (recipe === undefined) entry.recipes.set(key, (recipe = createRecipe(this.#context, this.#nextRecipe(), entry.instruction, active, own)));
     return (entry.recipe = recipe);
   }
 
@@ -105,7 +131,13 @@ export class OperationTable {
     const outputs = builder.emit(operation, records.map((record) => builder.input(record.type)), copyParams(params));
     const program = builder.build(outputs);
     const known = outputs.map((output) => this.#types.of(output.type));
-    return new OperationEntry(hash, program.instructions[0] as Instruction, new Plans(program), records.map((record) => record.typeId), known);
+    return new OperationEntry(hash, program.instructions[0] as Instruction, new Plans(program), records.map((record) => record.typeId), known, this.#isAugmentable(operation));
+  }
+
+  #isAugmentable(operation: Operation): boolean {
+    const { catalog } = this.#context;
+    const rule = catalog.operation(operation.id) === undefined ? undefined : catalog.rule(operation);
+    return rule?.kind === 'rule' && rule.augment !== undefined;
   }
 }
 

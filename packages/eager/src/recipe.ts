@@ -14,11 +14,16 @@ export interface Recipe {
   readonly tracks: readonly boolean[];
 }
 
-/** The residuals are those of the reverse derivative with all floating outputs live (contracts.md §4). */
-export function createRecipe(context: AdContext, id: number, instruction: Instruction, active: readonly number[]): Recipe {
+/**
+ * The residuals are those of the reverse derivative with all floating outputs live (contracts.md §4). Of an augmented operation only
+ * the first `own` outputs are; a second derivative goes through the others, and may run it again from its inputs.
+ */
+export function createRecipe(context: AdContext, id: number, instruction: Instruction, active: readonly number[], own: number = instruction.outputs.length): Recipe {
   const tracks = instruction.outputs.map((output) => isInexact(output.type.dtype));
-  const request = requestFor(instruction, instruction.inputs.map((_, index) => active.includes(index)), tracks);
-  const residuals = residualsOf(context, request).filter((residual) => residual < 0 || !isLiteral(instruction.inputs[residual] as Instruction['inputs'][number]));
+  const request = requestFor(instruction, instruction.inputs.map((_, index) => active.includes(index)), tracks.map((is, at) => is && at < own));
+  const read = residualsOf(context, request);
+  const inputs = own === tracks.length ? [] : [...instruction.inputs.keys()].filter((index) => !read.includes(index));
+  const residuals = [...read, ...inputs].filter((residual) => residual < 0 || !isLiteral(instruction.inputs[residual] as Instruction['inputs'][number]));
   return { id, instruction, active, residuals, tracks };
 }
 

@@ -1,8 +1,10 @@
-import { add, checkpoint, compileProgram, cond, fori, greater, less, matmul, mul, planMemory, scan, sin, sum, take, tanh, tensor, whileLoop, zeros } from '@tf/core';
+import { add, checkpoint, compileProgram, cond, exp, fori, greater, less, matmul, mul, planMemory, scan, sin, sum, take, type Step, tanh, tensor, whileLoop, zeros } from '@tf/core';
 import { createEngine } from '@tf/engine-cpu-wasm';
 import { describe, expect, it } from 'vitest';
+import { compile } from './compile.ts';
 import { evaluate } from './evaluate.ts';
 import { grad } from './gradients.ts';
+import { input } from './input.ts';
 import { jit } from './jit.ts';
 import { hvp } from './second-order.ts';
 import { trace } from './trace.ts';
@@ -12,6 +14,35 @@ import { vmap } from './vmap.ts';
 type T = TracedTensor<'float64'>;
 const engine = await createEngine();
 const t = (x: unknown): T => x as T;
+
+/** How many steps of these kinds a plan has, at any depth. */
+function count(steps: readonly Step[], kind: Step['kind']): number {
+  return steps.reduce((sum, step) => sum + (step.kind === kind ? 1 : 0) + (step.kind === 'repeat' ? count(step.steps, kind) : 0), 0);
+}
+
+describe('a value and its gradient', () => {
+  const x = input('x', { shape: [2] });
+  const stepsOf = (tree: Readonly<Record<string, T>>): readonly Step[] => compile(tree, { engine }).plan.steps;
+
+  it('run a loop once forward and once backward, and one inside it too', () => {
+    const [last, all] = scan((c: T, s: T) => [t(sin(c.mul(x).add(s))), c.mul(s)] as const, x, tensor([[1, 2], [3, 4], [5, 6]]));
+    const y = t(last).sum().add(t(all).sum());
+    const gradient = y.grad(x);
+    expect(count(stepsOf({ y }), 'repeat')).toBe(1);
+    expect(count(stepsOf({ gradient }), 'repeat')).toBe(2);
+    expect(count(stepsOf({ y, gradient }), 'repeat')).toBe(2);
+    const nested = t(scan((c: T) => [t(fori(3, (_i, d: T) => t(sin(d.mul(x))), c)), undefined] as const, x, undefined, { length: 4 })[0]).sum();
+    expect(count(stepsOf({ nested, gradient: nested.grad(x) }), 'repeat')).toBe(4);
+  });
+
+  it('compute what a branch needs in the branch taken, once', () => {
+    const y = t(cond(greater(sum(x), 0) as never, (a: T) => t(exp(t(sin(a)))), (a: T) => a.mul(t(sin(a))), x)).sum();
+    const branches = stepsOf({ y, gradient: y.grad(x) }).filter(({ kind }) => kind === 'branch');
+    expect(branches.map((step) => JSON.stringify(step).includes('"exp"'))).toEqual([true, false]);
+    const bounded = t(whileLoop((s: T) => less(sum(s), 30) as never, (s: T) => s.mul(t(exp(s.mul(0.1)))), x, { maxSteps: 12 })).sum();
+    expect(count(stepsOf({ bounded, gradient: bounded.grad(x) }), 'repeat')).toBe(2);
+  });
+});
 
 describe('loops and branches over traced values', () => {
   it('gradient descent by a transform inside a loop, itself differentiated', () => {

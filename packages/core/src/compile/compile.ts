@@ -7,12 +7,14 @@ import { createTarget } from './target.ts';
 export interface CompileOptions {
   /** Check the program before and between passes: for tests. */
   readonly check?: boolean;
-  /** The rewriting to do, by default every pass there is; none of it changes a bit. */
+  /** The rewriting to do, by default every pass there is; none of it changes a bit, but for what a family declares to ({@link CompileOptions.prune}). */
   readonly passes?: readonly Pass[];
   /** Whether loops may compute several instructions at once (default: yes); no bit depends on it. */
   readonly fuse?: boolean;
   /** Whether loops over the same rows run tile by tile (default: yes); no bit depends on it. */
   readonly tile?: boolean;
+  /** `exact`: an operation gives way to a cheaper or a larger one only where no bit changes by it (contracts.md §3.6). */
+  readonly prune?: 'exact';
   /** Symbols of the kernels that the engine's execution modules have: {@link Engine.kernels}. */
   readonly kernels?: ReadonlySet<string> | undefined;
   /** Inputs, by index, that runs will donate: the plan says which outputs may take their memory. */
@@ -34,7 +36,7 @@ export function compileProgram(program: Program, options: CompileOptions = {}): 
   let current = program;
   if (options.check === true) checkProgram(current);
   const passes = options.passes ?? standard;
-  const target = createTarget(options.kernels);
+  const target = createTarget(options.kernels, options.prune === 'exact');
   for (const pass of passes) {
     current = pass.run(current, target);
     if (options.check === true) checkProgram(current);

@@ -1,7 +1,9 @@
 import type { Atom, Instruction, Program, Var } from '../contract.ts';
 import { loweredProgram, wrongLowering } from '../program/lowering.ts';
 import { paramsKey } from '../program/print.ts';
+import { dedupe } from './dedupe.ts';
 import { expand } from './expand.ts';
+import { forwardIdentities } from './identity.ts';
 import { inlineCalls } from './inline.ts';
 import { createTarget, kernelCall, type Target } from './target.ts';
 
@@ -11,7 +13,7 @@ const MAXIMUM_DEPTH = 64;
 /** Puts what operations are lowered to in their places, where the target has no kernel for them. */
 export function lower(program: Program, target: Target = createTarget()): Program {
   if (!program.instructions.some((instruction) => isLowered(instruction, target))) return program;
-  return expand(program, (instruction) => lowered(instruction, target, []));
+  return dedupe(forwardIdentities(expand(program, (instruction) => lowered(instruction, target, []))));
 }
 
 function isLowered(instruction: Instruction, target: Target): boolean {

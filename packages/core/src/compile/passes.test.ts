@@ -26,6 +26,16 @@ const blend: Operation = {
   lower: ([x, y]) => [add(mul(x as Var, y as Var), y as Var) as Var],
 };
 
+/** The same and x·y beside it, which gives way to the other where nobody reads the product. */
+const blendAndProduct: Operation = {
+  ...blend,
+  id: 'acme.lens.v1.blendAndProduct',
+  name: 'blendAndProduct',
+  infer: ([x]) => [x as TensorType, x as TensorType],
+  traits: { prune: (params, [, product]) => (product === true ? undefined : { operation: blend, params, inputs: [0, 1], outputs: [0, undefined] }) },
+  lower: ([x, y]) => [add(mul(x as Var, y as Var), y as Var) as Var, mul(x as Var, y as Var) as Var],
+};
+
 /** The example of every page in docs/passes: a call, an operation to lower, identities, equal instructions and one that nobody needs. */
 function example(): Program {
   const builder = new Builder();
@@ -34,7 +44,7 @@ function example(): Program {
   const once = checkpoint((y: Var) => exp(y) as Var)(held);
   const again = exp(x);
   tanh(x);
-  return builder.build([add(builder.emit(blend, [once, again], {})[0] as Var, 0)]);
+  return builder.build([add(builder.emit(blendAndProduct, [once, again], {})[0] as Var, 0)]);
 }
 
 function page(name: string): string {

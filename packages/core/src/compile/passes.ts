@@ -3,6 +3,7 @@ import { dedupe } from './dedupe.ts';
 import { forwardIdentities } from './identity.ts';
 import { inlineCalls } from './inline.ts';
 import { lower } from './lower.ts';
+import { narrow } from './narrow.ts';
 import { prune } from './prune.ts';
 import type { Target } from './target.ts';
 
@@ -16,8 +17,9 @@ export interface Pass {
 /** The pipeline, in order. Every pass has a page in docs/passes. */
 export const passes: readonly Pass[] = [
   { name: 'inlineCalls', run: inlineCalls },
-  { name: 'lower', run: lower },
   { name: 'forwardIdentities', run: forwardIdentities },
   { name: 'dedupe', run: dedupe },
+  { name: 'narrow', run: narrow },
+  { name: 'lower', run: lower },
   { name: 'prune', run: prune },
 ];

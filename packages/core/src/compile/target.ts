@@ -4,6 +4,8 @@ import type { Instruction, KernelCall, Program } from '../contract.ts';
 export interface Target {
   /** Symbols of the kernels that the engine's execution modules have. */
   readonly kernels: ReadonlySet<string>;
+  /** No algorithm may be replaced by another: nothing that changes a bit. */
+  readonly exact: boolean;
   /** Lowered operations by operation, parameters and input types; filled as they are met. */
   readonly lowered: Map<string, Program>;
 }
@@ -14,6 +16,6 @@ export function kernelCall({ operation, params, inputs, outputs }: Instruction, 
   return call !== undefined && kernels.has(call.symbol) ? call : undefined;
 }
 
-export function createTarget(kernels: ReadonlySet<string> = new Set()): Target {
-  return { kernels, lowered: new Map() };
+export function createTarget(kernels: ReadonlySet<string> = new Set(), exact = false): Target {
+  return { kernels, exact, lowered: new Map() };
 }

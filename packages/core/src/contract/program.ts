@@ -107,8 +107,31 @@ export interface Traits {
   readonly barrier?: boolean;
   /** Runs programs that are its parameters (contracts.md §2). */
   readonly control?: (params: Params) => Control;
+  /** What to run instead where only the outputs marked are read; undefined where that is no cheaper. */
+  readonly prune?: (params: Params, live: readonly boolean[], inputs: readonly TensorType[], outputs: readonly TensorType[]) => Narrowed | undefined;
+  /** What another operation would compute from the same inputs, which is among the outputs: where both are wanted, only this one runs. */
+  readonly covers?: (params: Params) => Covered | undefined;
   /** The kernel of an execution module that computes it. Inputs and outputs of the kernel are row-major and contiguous. */
   readonly call?: (params: Params, inputs: readonly TensorType[], outputs: readonly TensorType[]) => KernelCall;
+}
+
+/** What an operation computes beside more; which of its outputs that is, in order. */
+export interface Covered {
+  readonly operation: Operation;
+  readonly params: Params;
+  readonly outputs: readonly number[];
+  /** `false`: by another algorithm, so that last digits may differ. */
+  readonly exact?: false;
+}
+
+/** The cheaper operation: which inputs it takes, and per output which of its own it is, undefined for one that nobody reads. */
+export interface Narrowed {
+  readonly operation: Operation;
+  readonly params: Params;
+  readonly inputs: readonly number[];
+  readonly outputs: readonly (number | undefined)[];
+  /** `false`: by another algorithm, so that last digits may differ. */
+  readonly exact?: false;
 }
 
 /** A kernel by its symbol, `family.name` with a variant such as the dtype: `tf.fft.v1.dft.complex128`; and the numbers that it gets. */

@@ -25,6 +25,18 @@ export interface DerivativeRule {
   /** What `vjp` reads of inputs and outputs; reading anything else throws. */
   readonly residuals?: { readonly inputs?: readonly number[]; readonly outputs?: readonly number[] };
   readonly batch?: BatchRule;
+  /**
+   * What to run instead where it is differentiated by the inputs that are active: its first outputs are those of the operation,
+   * the further ones are residuals that its own rule reads. Undefined where there is nothing to gain.
+   */
+  readonly augment?: (site: RuleSite) => Augmented | undefined;
+}
+
+export interface Augmented {
+  readonly operation: Operation;
+  readonly params: Params;
+  /** `false`: by another algorithm, so that last digits of the first outputs may differ. */
+  readonly exact?: false;
 }
 
 /**
@@ -58,8 +70,8 @@ export interface BatchContext {
   apply(operation: Operation, inputs: readonly Atom[], params: Params): readonly Var[];
 }
 
-/** What a rule sees. Reading a primal value makes it a residual; types and parameters are free. */
-export interface RuleContext {
+/** What a rule knows of an instruction without its values. */
+export interface RuleSite {
   readonly operation: Operation;
   readonly params: Params;
   readonly inputTypes: readonly TensorType[];
@@ -68,13 +80,17 @@ export interface RuleContext {
   readonly active: readonly boolean[];
   /** Which outputs have a cotangent. */
   readonly live: readonly boolean[];
+  /** Derivatives of programs among the parameters. */
+  readonly regions: RegionDerivatives;
+}
+
+/** What a rule sees. Reading a primal value makes it a residual; types and parameters are free. */
+export interface RuleContext extends RuleSite {
   input(index: number): Var;
   output(index: number): Var;
   /** Carries out an operation of the family by name-free reference, e.g. `ctx.apply(ctx.operation, [dx], ctx.params)`. */
   apply(operation: Operation, inputs: readonly Atom[], params: Params): readonly Var[];
   zeros(type: TensorType): Var;
-  /** Derivatives of programs among the parameters. */
-  readonly regions: RegionDerivatives;
 }
 
 /** Transforms of programs for the rules of operations that run them; no rule imports a transform. */
@@ -86,7 +102,7 @@ export interface RegionDerivatives {
 }
 
 export interface RegionTangents {
-  /** The program, which gives the residuals that are none of its inputs as further outputs. */
+  /** The program, augmented where that gives residuals, with those that are none of its inputs as further outputs. */
   readonly primal: Program;
   /** What the tangents read: an input of the program, or one of those further outputs, counted from the first. */
   readonly residuals: readonly { readonly kind: 'input' | 'further'; readonly index: number }[];

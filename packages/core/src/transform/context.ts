@@ -4,6 +4,7 @@ import { hashSeed, mixText, programHash, sameProgram } from '../program/hash.ts'
 import { paramsKey } from '../program/print.ts';
 import { checkOptions, type OptionChecks, requireCatalog, requireCount, requireFunction } from '../types/argument.ts';
 import { dimText } from '../types/dim.ts';
+import { type AugmentedForm, augmentedForm } from './augment.ts';
 import { forwardDerivative, type LocalDerivative, reverseDerivative } from './local.ts';
 import type { RuleRequest } from './rule-context.ts';
 import { type Batched, type BatchRequest, batchProgram } from './batch.ts';
@@ -42,6 +43,7 @@ export class AdContext {
   readonly catalog: Catalog;
   readonly #options: AdContextOptions;
   readonly #local: BoundedCache<string, LocalDerivative>;
+  readonly #augmented: BoundedCache<string, { readonly form: AugmentedForm | undefined }>;
   readonly #whole: BoundedCache<TransformKey, Derivative>;
   readonly #batched: BoundedCache<BatchKey, Batched>;
 
@@ -57,7 +59,9 @@ export class AdContext {
     this.catalog = options.catalog;
     this.#options = options;
     const hash = options.hash ?? programHash;
-    this.#local = new BoundedCache({ hash: (key) => mixText(hashSeed, key), same: (a, b) => a === b, maximumEntries: 4096 });
+    const byText = { hash: (key: string) => mixText(hashSeed, key), same: (a: string, b: string) => a === b, maximumEntries: 4096 };
+    this.#local = new BoundedCache(byText);
+    this.#augmented = new BoundedCache(byText);
     const whole = {
       hash: (key: { readonly program: Program }) => hash(key.program),
       bytes: (key: { readonly program: Program }, value: { readonly program: Program }) => 256 * (key.program.instructions.length + value.program.instructions.length),
@@ -91,9 +95,14 @@ export class AdContext {
 
   /** The derivative of one instruction; its primal inputs are the residuals that reverse must keep. */
   local(direction: 'forward' | 'reverse', request: RuleRequest): LocalDerivative {
-    const { operation, params, inputTypes, active, live } = request;
-    const key = `${direction} ${operation.id}{${paramsKey(params)}}(${inputTypes.map((type) => type.key).join()})${active.join()}|${live.join()}`;
-    return this.#local.getOrCreate(key, () => (direction === 'forward' ? forwardDerivative : reverseDerivative)(this, request));
+    return this.#local.getOrCreate(`${direction} ${requestText(request)}`, () => (direction === 'forward' ? forwardDerivative : reverseDerivative)(this, request));
+  }
+
+  /** What runs instead of an instruction that is differentiated; undefined where it is itself the best to have. */
+  augmented(request: RuleRequest): AugmentedForm | undefined {
+    const rule = this.catalog.rule(request.operation);
+    if (rule.kind === 'none' || rule.augment === undefined) return undefined;
+    return this.#augmented.getOrCreate(requestText(request), () => ({ form: augmentedForm(this, request) })).form;
   }
 
   stats(): CacheStats {
@@ -102,9 +111,14 @@ export class AdContext {
 
   clear(): void {
     this.#local.clear();
+    this.#augmented.clear();
     this.#whole.clear();
     this.#batched.clear();
   }
+}
+
+function requestText({ operation, params, inputTypes, active, live }: RuleRequest): string {
+  return `${operation.id}{${paramsKey(params)}}(${inputTypes.map((type) => type.key).join()})${active.join()}|${live.join()}`;
 }
 
 function sameKey(a: TransformKey, b: TransformKey): boolean {

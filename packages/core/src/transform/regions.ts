@@ -2,16 +2,16 @@ import type { Atom, Program, RegionCotangents, RegionTangents, Var } from '../co
 import { Builder } from '../program/builder.ts';
 import type { Rules } from './rule-context.ts';
 import { transposeLinear } from './transpose.ts';
-import { type LocalRules, pushforward, valuesOf } from './whole.ts';
+import { type LocalRules, pushforwardBeside, valuesOf } from './whole.ts';
 
 /** The tangents of a region, and what it must hand to them. */
 export function linearizeRegion(rules: LocalRules, program: Program, active: readonly boolean[]): RegionTangents {
   const wrt = active.flatMap((is, index) => (is ? [index] : []));
-  const { program: tangent, residuals, results } = pushforward(rules, { program, wrt, live: [] });
-  const values = valuesOf(program);
+  const { program: tangent, residuals, results, source } = pushforwardBeside(rules, { program, wrt, live: [] });
+  const values = valuesOf(source);
   const further: Var[] = [];
   const kinds = residuals.map((at): RegionTangents['residuals'][number] => (at < program.inputs.length ? { kind: 'input', index: at } : { kind: 'further', index: further.push(values[at] as Var) - 1 }));
-  return { primal: { ...program, outputs: [...program.outputs, ...further] }, residuals: kinds, tangent, results };
+  return { primal: { ...source, outputs: [...program.outputs, ...further] }, residuals: kinds, tangent, results };
 }
 
 /** The adjoint of a region that is linear in some of its inputs. */

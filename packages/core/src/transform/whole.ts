@@ -1,4 +1,4 @@
-import type { Atom, Catalog, Instruction, Program, Var } from '../contract.ts';
+import type { Atom, Instruction, Program, Var } from '../contract.ts';
 import { Builder } from '../program/builder.ts';
 import { introducesExtents, symbolIntroducedBy } from '../program/introduced.ts';
 import { isLiteral } from '../program/literal.ts';
@@ -7,8 +7,9 @@ import { replayProgram } from '../program/walk.ts';
 import { symbolicDim } from '../types/dim.ts';
 import { isInexact } from '../types/dtype.ts';
 import type { DimConstraint } from '../types/shape.ts';
+import { type AugmentedForm, augmentedInstruction } from './augment.ts';
 import type { LocalDerivative } from './local.ts';
-import { requestFor, type RuleRequest } from './rule-context.ts';
+import { requestFor, type RuleRequest, type Rules } from './rule-context.ts';
 import { CotangentSums } from './transpose.ts';
 
 /** What to differentiate: positions in {@link valuesOf} and, for pullbacks, which outputs have a cotangent. */
@@ -30,8 +31,8 @@ export interface Derivative {
 }
 
 /** Where transforms get the derivatives of single instructions. */
-export interface LocalRules {
-  readonly catalog: Catalog;
+export interface LocalRules extends Rules {
+  augmented(request: RuleRequest): AugmentedForm | undefined;
   local(direction: 'forward' | 'reverse', request: RuleRequest): LocalDerivative;
 }
 
@@ -47,19 +48,52 @@ export function valuesOf(program: Program): readonly Var[] {
 class DerivativeBuilder {
   readonly builder: Builder = new Builder();
   readonly residuals = new Map<Var, Var>();
+  /** By further outputs: what gives them. What of that is read replaces an instruction of the source, or is computed here. */
+  readonly #further = new Map<Atom, { readonly instruction: Instruction; readonly augmented: Instruction }>();
+  readonly #replaced = new Map<Instruction, Instruction>();
+  readonly #computed = new Map<Atom, Atom>();
+  readonly #inSource: boolean;
   /** What local derivatives assume of symbolic extents; local programs are shared, so equal ones are one object. */
   readonly #constraints = new Set<DimConstraint>();
 
-  constructor(program: Program) {
+  /** With `inSource`, further outputs of augmented instructions are values of the source; otherwise the derivative computes them itself. */
+  constructor(program: Program, inSource = false) {
+    this.#inSource = inSource;
     for (const { type } of valuesOf(program)) this.builder.reserveExtents(type.shape);
     for (const { operation, params } of program.instructions) if (operation.traits.extent !== undefined) this.builder.reserveExtents([operation.traits.extent(params).symbol]);
   }
 
   primal(atom: Atom): Atom {
     if (isLiteral(atom)) return atom;
+    const source = this.#further.get(atom);
+    if (source !== undefined && this.#inSource) this.#replaced.set(source.instruction, source.augmented);
+    else if (source !== undefined) return this.#compute(source.augmented, atom);
     let own = this.residuals.get(atom);
     if (own === undefined) this.residuals.set(atom, (own = this.builder.input(atom.type)));
     return own;
+  }
+
+  /** The instruction as its derivative would have it: `live` are the outputs that matter. */
+  source(rules: LocalRules, instruction: Instruction, active: readonly boolean[], live: readonly boolean[]): Instruction {
+    const form = rules.augmented(requestFor(instruction, active, live));
+    if (form === undefined) return instruction;
+    const source = augmentedInstruction(instruction, form);
+    for (const output of source.outputs.slice(instruction.outputs.length)) this.#further.set(output, { instruction, augmented: source });
+    return source;
+  }
+
+  /** The source with what replaced its instructions. */
+  sourceOf(program: Program): Program {
+    return this.#replaced.size === 0 ? program : { ...program, instructions: program.instructions.map((instruction) => this.#replaced.get(instruction) ?? instruction) };
+  }
+
+  /** A value that only an augmented instruction has, which compile runs instead of the instruction itself. */
+  #compute({ operation, inputs, params, outputs }: Instruction, wanted: Atom): Atom {
+    if (!this.#computed.has(wanted)) {
+      const made = this.builder.emit(operation, inputs.map((input) => this.primal(input)), params);
+      outputs.forEach((output, at) => this.#computed.set(output, made[at] as Var));
+    }
+    return this.#computed.get(wanted) as Atom;
   }
 
   /** Appends the derivative of one instruction. */
@@ -83,7 +117,7 @@ class DerivativeBuilder {
   }
 
   finish(program: Program, tangents: readonly Var[], results: readonly (Atom | undefined)[]): Derivative {
-    const positions = new Map(valuesOf(program).map((value, at) => [value, at]));
+    const positions = new Map(valuesOf(this.sourceOf(program)).map((value, at) => [value, at]));
     for (const constraint of this.#constraints) this.builder.require(constraint);
     const built = this.builder.build(results.filter((result): result is Atom => result !== undefined));
     let at = 0;
@@ -103,6 +137,16 @@ function activeValues(program: Program, wrt: readonly Var[]): ReadonlySet<Atom> 
     for (const output of instruction.outputs) if (isInexact(output.type.dtype)) active.add(output);
   }
   return active;
+}
+
+/** The values that the outputs depend on. */
+function neededValues(program: Program): ReadonlySet<Atom> {
+  const needed = new Set<Atom>(program.outputs);
+  for (let at = program.instructions.length - 1; at >= 0; at--) {
+    const { inputs, outputs } = program.instructions[at] as Instruction;
+    if (outputs.some((output) => needed.has(output))) for (const input of inputs) needed.add(input);
+  }
+  return needed;
 }
 
 /**
@@ -127,8 +171,10 @@ export function pullback(rules: LocalRules, { program, wrt, live }: DerivativeRe
     const cotangents = instruction.outputs.map((output) => sums.get(output));
     const mask = instruction.inputs.map((input) => active.has(input));
     if (!mask.includes(true) || cotangents.every((ct) => ct === undefined)) continue;
-    const local = rules.local('reverse', requestFor(instruction, mask, cotangents.map((ct) => ct !== undefined)));
-    derivative.inline(local, instruction, cotangents).forEach((share, index) => {
+    const seeded = cotangents.map((ct) => ct !== undefined);
+    const source = derivative.source(rules, instruction, mask, seeded);
+    const local = rules.local('reverse', requestFor(source, mask, source.outputs.map((_, at) => seeded[at] === true)));
+    derivative.inline(local, source, cotangents).forEach((share, index) => {
       if (share !== undefined) sums.add(instruction.inputs[index] as Atom, share);
     });
   }
@@ -136,9 +182,20 @@ export function pullback(rules: LocalRules, { program, wrt, live }: DerivativeRe
 }
 
 /** Forward: instructions in order, tangents beside values. */
-export function pushforward(rules: LocalRules, { program, wrt }: DerivativeRequest): Derivative {
+export function pushforward(rules: LocalRules, request: DerivativeRequest): Derivative {
+  return pushforwardFrom(rules, request, new DerivativeBuilder(request.program));
+}
+
+/** The same beside a source whose instructions are augmented: `residuals` are positions in that program. */
+export function pushforwardBeside(rules: LocalRules, request: DerivativeRequest): Derivative & { readonly source: Program } {
+  const builder = new DerivativeBuilder(request.program, true);
+  const derivative = pushforwardFrom(rules, request, builder);
+  return { ...derivative, source: builder.sourceOf(request.program) };
+}
+
+function pushforwardFrom(rules: LocalRules, { program, wrt }: DerivativeRequest, derivative: DerivativeBuilder): Derivative {
   const values = valuesOf(program);
-  const derivative = new DerivativeBuilder(program);
+  const needed = neededValues(program);
   const tangents = new Map<Atom, Atom>();
   const seeds = wrt.map((at) => {
     const seed = derivative.builder.input((values[at] as Var).type);
@@ -148,11 +205,13 @@ export function pushforward(rules: LocalRules, { program, wrt }: DerivativeReque
   for (const instruction of program.instructions) {
     const given = instruction.inputs.map((input) => tangents.get(input));
     if (given.every((tangent) => tangent === undefined)) continue;
-    const live = instruction.outputs.map((output) => isInexact(output.type.dtype));
+    const live = instruction.outputs.map((output) => isInexact(output.type.dtype) && needed.has(output));
     if (!live.includes(true)) continue;
-    const local = rules.local('forward', requestFor(instruction, given.map((tangent) => tangent !== undefined), live));
-    derivative.inline(local, instruction, given).forEach((tangent, index) => {
-      const output = instruction.outputs[index] as Var;
+    const active = given.map((tangent) => tangent !== undefined);
+    const source = derivative.source(rules, instruction, active, live);
+    const local = rules.local('forward', requestFor(source, active, source.outputs.map((_, at) => live[at] === true)));
+    derivative.inline(local, source, given).forEach((tangent, index) => {
+      const output = source.outputs[index] as Var;
       if (tangent !== undefined && !tangents.has(output)) tangents.set(output, tangent);
     });
   }

@@ -1,4 +1,4 @@
-import type { Atom, BatchContext, Control, Params, Program, RuleContext, Var } from '../../contract.ts';
+import type { Atom, BatchContext, Control, Program, RegionTangents, RuleContext, Var } from '../../contract.ts';
 import { TfError, invariant } from '../../errors.ts';
 import { Builder } from '../../program/builder.ts';
 import { scalarLiteral } from '../../program/literal.ts';
@@ -9,21 +9,12 @@ import { definePrimitive, type Primitive, requireDType } from '../define.ts';
 import { reshape } from '../movement.ts';
 import { reduceMax } from '../reduce.ts';
 import { select } from '../select.ts';
+import { augmentBranch, branchParams, coveredByBranch, innerResiduals, pruneBranch } from './branch-augment.ts';
 import { isCareful, onlyRunning, placesOfRunning } from './lanes.ts';
-import { recomputingBody, wholeCotangents } from './derivative-bodies.ts';
+import { keptBody, recomputingBody, wholeCotangents } from './derivative-bodies.ts';
 import { range, typesText, zerosIn } from './region.ts';
+import { liveOutputs } from './residual-outputs.ts';
 import { withBatches } from './scan-batch.ts';
-
-interface BranchParams {
-  /** Each takes all inputs but the index. */
-  readonly branches: readonly Program[];
-  /** The inputs in which the whole is linear. */
-  readonly linear: readonly number[];
-}
-
-function branchParams(params: Params): BranchParams {
-  return params as unknown as BranchParams;
-}
 
 export const branchPrimitive: Primitive = definePrimitive({
   name: 'branch',
@@ -41,13 +32,18 @@ export const branchPrimitive: Primitive = definePrimitive({
     }
     return results;
   },
-  traits: { control: (params): Control => ({ kind: 'branch', branches: branchParams(params).branches }) },
+  traits: {
+    control: (params): Control => ({ kind: 'branch', branches: branchParams(params).branches }),
+    covers: (params) => coveredByBranch(branchPrimitive.operation, params),
+    prune: (params, live, inputs) => pruneBranch(branchPrimitive.operation, params, live, inputs.length),
+  },
   batch: batchBranch,
   rule: {
     kind: 'rule',
     linearize: linearizeBranch,
     linear: { inputs: (params) => branchParams(params).linear, how: 'together' },
     transpose: transposeBranch,
+    augment: augmentBranch,
   },
 });
 
@@ -55,17 +51,47 @@ function same(a: readonly TensorType[], b: readonly TensorType[]): boolean {
   return a.length === b.length && a.every((type, at) => sameType(type, b[at] as TensorType));
 }
 
-/** Each branch computes again what its tangents read, and then them: branches have different residuals. */
+/** Branches whose residuals are all there compute their tangents from them; otherwise each computes again what they read, and then them. */
 function linearizeBranch(ctx: RuleContext, tangents: readonly (Var | undefined)[]): readonly (Var | undefined)[] {
   const { branches } = branchParams(ctx.params);
   const active = tangents.slice(1).map((tangent) => tangent !== undefined);
-  const regions = branches.map((branch) => ctx.regions.linearize(branch, active));
-  const live = range(ctx.outputTypes.length).filter((at) => regions.some(({ results }) => results[at] !== undefined));
-  const operands = ctx.inputTypes.slice(1);
-  const bodies = regions.map((region) => recomputingBody(region, operands, active, live, (input) => input));
+  const { places } = liveOutputs(branches[0] as Program, ctx.live);
+  const regions = branches.map((branch) => ctx.regions.linearize(liveOutputs(branch, ctx.live).program, active));
+  const live = range(places.length).filter((at) => regions.some(({ results }) => results[at] !== undefined));
   const moving = tangents.filter((tangent) => tangent !== undefined);
-  const results = ctx.apply(ctx.operation, [...ctx.inputTypes.map((_, at) => ctx.input(at)), ...moving], { branches: bodies, linear: range(moving.length, ctx.inputTypes.length) });
-  return ctx.outputTypes.map((_, at) => (live.includes(at) ? results[live.indexOf(at)] : undefined));
+  const { fixed, bodies } = keptResiduals(ctx, regions, active, live) ?? recomputed(ctx, regions, active, live);
+  const results = ctx.apply(ctx.operation, [ctx.input(0), ...fixed, ...moving], { branches: bodies, linear: range(moving.length, fixed.length + 1) });
+  return ctx.outputTypes.map((_, at) => {
+    const which = live.indexOf(places.indexOf(at));
+    return which < 0 ? undefined : results[which];
+  });
+}
+
+interface TangentBranches {
+  /** What the branches take before the tangents. */
+  readonly fixed: readonly Var[];
+  readonly bodies: readonly Program[];
+}
+
+function keptResiduals(ctx: RuleContext, regions: readonly RegionTangents[], active: readonly boolean[], live: readonly number[]): TangentBranches | undefined {
+  const { branches } = branchParams(ctx.params);
+  const found = regions.map((region, which) => innerResiduals(region).map((value) => (branches[which] as Program).outputs.indexOf(value)));
+  if (found.some((outputs) => outputs.includes(-1))) return undefined;
+  const kept = sorted(found.flat());
+  const operands = sorted(regions.flatMap(({ residuals }) => residuals.flatMap(({ kind, index }) => (kind === 'input' ? [index] : []))));
+  return {
+    fixed: [...operands.map((at) => ctx.input(at + 1)), ...kept.map((at) => ctx.output(at))],
+    bodies: regions.map((region, which) => keptBody(region, branches[which] as Program, operands, kept, active, live)),
+  };
+}
+
+function sorted(places: readonly number[]): readonly number[] {
+  return [...new Set(places)].sort((a, b) => a - b);
+}
+
+function recomputed(ctx: RuleContext, regions: readonly RegionTangents[], active: readonly boolean[], live: readonly number[]): TangentBranches {
+  const operands = ctx.inputTypes.slice(1);
+  return { fixed: operands.map((_, at) => ctx.input(at + 1)), bodies: regions.map((region) => recomputingBody(region, operands, active, live, (input) => input)) };
 }
 
 function transposeBranch(ctx: RuleContext, cotangents: readonly (Var | undefined)[]): readonly (Var | undefined)[] {

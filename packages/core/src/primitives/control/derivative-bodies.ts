@@ -1,8 +1,9 @@
 /** Programs that the derivatives of loops, branches and calls run. */
-import type { Atom, Program, RegionCotangents, RegionTangents, RuleContext, Var } from '../../contract.ts';
+import type { Atom, Program, RegionCotangents, RegionTangents, RuleSite, Var } from '../../contract.ts';
 import { Builder } from '../../program/builder.ts';
 import type { TensorType } from '../../types/tensor-type.ts';
 import { range, replayInto, zerosIn } from './region.ts';
+import { residualValue } from './residual-outputs.ts';
 
 /** What the derivative of a loop's body is, once it is known which carries move. */
 export interface Moving {
@@ -11,14 +12,27 @@ export interface Moving {
 }
 
 /** A carry moves when it starts moving or comes to depend on what moves; carries are the inputs from `first` on, and the first outputs. */
-export function movingCarries(ctx: RuleContext, body: Program, first: number, carries: number, tangents: readonly (Var | undefined)[]): Moving {
-  let active = tangents.map((tangent) => tangent !== undefined);
+export function movingCarries({ regions }: Pick<RuleSite, 'regions'>, body: Program, first: number, carries: number, moving: readonly boolean[]): Moving {
+  let active = moving;
   for (;;) {
-    const region = ctx.regions.linearize(body, active);
+    const region = regions.linearize(body, active);
     const further = range(carries, first).filter((at) => !active[at] && region.results[at - first] !== undefined);
     if (further.length === 0) return { active, region };
     active = active.map((is, at) => is || further.includes(at));
   }
+}
+
+/** The tangents of a body from what it computed before: operands, the outputs `kept` with its residuals, the tangents of active operands. */
+export function keptBody(region: RegionTangents, own: Program, operands: readonly number[], kept: readonly number[], active: readonly boolean[], live: readonly number[]): Program {
+  const { primal, residuals, tangent, results } = region;
+  const builder = new Builder();
+  const given = operands.map((at) => builder.input((primal.inputs[at] as Var).type));
+  const values = kept.map((at) => builder.input((own.outputs[at] as Atom).type));
+  const moving = primal.inputs.flatMap(({ type }, at) => (active[at] === true ? [builder.input(type)] : []));
+  const found = residuals.map((residual): Atom => (residual.kind === 'input' ? (given[operands.indexOf(residual.index)] as Var) : (values[kept.indexOf(own.outputs.indexOf(residualValue(region, residual)))] as Var)));
+  const outputs = replayInto(builder, tangent, new Map([...found, ...moving].map((value, at) => [tangent.inputs[at] as Var, value])));
+  for (const constraint of tangent.constraints) builder.require(constraint);
+  return builder.build(live.map((at) => (results[at] === undefined ? zerosIn(builder, (primal.outputs[at] as Atom).type) : (outputs[results[at]] as Atom))));
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Params, Program } from '../../contract.ts';
 import type { Dim } from '../../types/dim.ts';
 import { type TensorType, tensorType } from '../../types/tensor-type.ts';
 import { range } from './region.ts';
+import type { Forms } from './residual-outputs.ts';
 
 export interface ScanParams {
   readonly body: Program;
@@ -12,6 +13,8 @@ export interface ScanParams {
   readonly reverse: boolean;
   /** The inputs in which the whole is linear. */
   readonly linear: readonly number[];
+  /** What it was augmented from. */
+  readonly forms?: Forms;
 }
 
 export function scanParams(params: Params): ScanParams {

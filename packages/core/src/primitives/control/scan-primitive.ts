@@ -3,6 +3,7 @@ import { invariant } from '../../errors.ts';
 import { sameType, type TensorType } from '../../types/tensor-type.ts';
 import { definePrimitive, type Primitive } from '../define.ts';
 import { range, typesText } from './region.ts';
+import { augmentScan, coveredByScan, pruneScan } from './scan-augment.ts';
 import { batchScan } from './scan-batch.ts';
 import { scanParams, sliceOf, stackOf } from './scan-params.ts';
 import { linearizeScan, transposeScan } from './scan-rule.ts';
@@ -20,13 +21,18 @@ export const scanPrimitive: Primitive = definePrimitive({
     for (const constraint of body.constraints) sink(constraint);
     return results.map((type, at) => (at < carries ? type : stackOf(type, length)));
   },
-  traits: { control: (params): Control => ({ kind: 'scan', ...scanParams(params) }) },
+  traits: {
+    control: (params): Control => ({ kind: 'scan', ...scanParams(params) }),
+    covers: (params) => coveredByScan(scanPrimitive.operation, params),
+    prune: (params, live, inputs) => pruneScan(scanPrimitive.operation, params, live, inputs.length),
+  },
   batch: batchScan,
   rule: {
     kind: 'rule',
     linearize: linearizeScan,
     linear: { inputs: (params) => scanParams(params).linear, how: 'together' },
     transpose: transposeScan,
+    augment: augmentScan,
   },
 });
 

@@ -15,6 +15,8 @@ import type { TensorType } from '../../types/tensor-type.ts';
 import { add } from '../arithmetic.ts';
 import { movingCarries } from './derivative-bodies.ts';
 import { range, replayInto, zerosIn } from './region.ts';
+import { liveOutputs, residualValue } from './residual-outputs.ts';
+import { stackedResiduals, stackOfValue } from './scan-augment.ts';
 import { placesOf, type ScanParams, scanParams, type ScanPlaces, sliceOf } from './scan-params.ts';
 
 /** Where a tangent's body finds a residual: among the constants or the stacks of the scan. */
@@ -26,13 +28,14 @@ interface Residual {
 export function linearizeScan(ctx: RuleContext, tangents: readonly (Var | undefined)[]): readonly (Var | undefined)[] {
   const params = scanParams(ctx.params);
   const places = placesOf(params, ctx.inputTypes.length);
-  const { active, region } = movingCarries(ctx, params.body, params.constants, params.carries, tangents);
+  const { program, places: from } = liveOutputs(params.body, ctx.live, params.carries);
+  const { active, region } = movingCarries(ctx, program, params.constants, params.carries, tangents.map((tangent) => tangent !== undefined));
   const residuals = residualsOf(ctx, params, places, region);
   const among = (positions: readonly number[]): readonly number[] => positions.filter((at) => active[at]);
   const [constants, carries, stacks] = [among(places.constants), among(places.carries), among(places.stacks)];
   const [fixed, stacked] = [residuals.filter(({ isStack }) => !isStack), residuals.filter(({ isStack }) => isStack)];
-  const slices = ctx.outputTypes.flatMap((_, at) => (at >= params.carries && region.results[at] !== undefined ? [at] : []));
-  const body = tangentBody(ctx, params, { region, residuals, active, constants, carries, stacks, slices });
+  const slices = from.filter((at, which) => at >= params.carries && region.results[which] !== undefined);
+  const body = tangentBody(ctx, params, { region, residuals, active, constants, carries, stacks, slices, from });
   const tangent = (at: number): Var => tangents[at] ?? ctx.zeros(ctx.inputTypes[at] as TensorType);
   const inputs = [...fixed.map(({ value }) => value), ...constants.map(tangent), ...carries.map(tangent), ...stacked.map(({ value }) => value), ...stacks.map(tangent)];
   const first = { constants: fixed.length, carries: fixed.length + constants.length, stacks: fixed.length + constants.length + carries.length + stacked.length };
@@ -44,16 +47,19 @@ export function linearizeScan(ctx: RuleContext, tangents: readonly (Var | undefi
   });
 }
 
-/** Residuals that are inputs stay what they are; carries and intermediate values are stacked by a scan of their own. */
-function residualsOf(ctx: RuleContext, params: ScanParams, places: ScanPlaces, { primal, residuals }: RegionTangents): readonly Residual[] {
-  const outputs = params.body.outputs.length;
-  const wanted: Atom[] = residuals.flatMap(({ kind, index }) => (kind === 'further' ? [primal.outputs[outputs + index] as Atom] : places.carries.includes(index) ? [primal.inputs[index] as Var] : []));
-  const body: Program = { ...primal, outputs: [...primal.outputs.slice(0, params.carries), ...wanted] };
-  const made = wanted.length === 0 ? [] : ctx.apply(ctx.operation, ctx.inputTypes.map((_, at) => ctx.input(at)), { ...params, body, linear: [] }).slice(params.carries);
-  let next = 0;
-  return residuals.map(({ kind, index }): Residual => {
-    if (kind === 'further' || places.carries.includes(index)) return { value: made[next++] as Var, isStack: true };
-    return { value: ctx.input(index), isStack: places.stacks.includes(index) };
+/** Residuals that are inputs stay what they are; carries and intermediate values are stacked: by the scan itself, or by one of their own. */
+function residualsOf(ctx: RuleContext, params: ScanParams, places: ScanPlaces, region: RegionTangents): readonly Residual[] {
+  const { primal, residuals } = region;
+  const missing = stackedResiduals(params, region).filter((value) => stackOfValue(params, value) === undefined);
+  const body: Program = { ...primal, outputs: [...primal.outputs.slice(0, params.carries), ...missing] };
+  const { forms: _, ...rest } = params;
+  const made = missing.length === 0 ? [] : ctx.apply(ctx.operation, ctx.inputTypes.map((_type, at) => ctx.input(at)), { ...rest, body, linear: [] }).slice(params.carries);
+  return residuals.map((residual): Residual => {
+    const { kind, index } = residual;
+    if (kind === 'input' && !places.carries.includes(index)) return { value: ctx.input(index), isStack: places.stacks.includes(index) };
+    const value = residualValue(region, residual);
+    const own = stackOfValue(params, value);
+    return { value: own === undefined ? (made[missing.indexOf(value)] as Var) : ctx.output(own), isStack: true };
   });
 }
 
@@ -66,10 +72,12 @@ interface TangentParts {
   readonly stacks: readonly number[];
   /** Outputs of the scan, other than carries, that have a tangent. */
   readonly slices: readonly number[];
+  /** Which output of the scan each output of the region is. */
+  readonly from: readonly number[];
 }
 
 /** The tangent program with its inputs in a scan's order: residuals and tangents that are constants, carries, slices. */
-function tangentBody(ctx: RuleContext, params: ScanParams, { region, residuals, active, constants, carries, stacks, slices }: TangentParts): Program {
+function tangentBody(ctx: RuleContext, params: ScanParams, { region, residuals, active, constants, carries, stacks, slices, from }: TangentParts): Program {
   const builder = new Builder();
   const { tangent, results } = region;
   const env = new Map<Var, Atom>();
@@ -89,7 +97,7 @@ function tangentBody(ctx: RuleContext, params: ScanParams, { region, residuals, 
   };
   return builder.build([
     ...carries.map((position) => result(position - params.constants, ctx.inputTypes[position] as TensorType)),
-    ...slices.map((at) => result(at, sliceOf(ctx.outputTypes[at] as TensorType))),
+    ...slices.map((at) => result(from.indexOf(at), sliceOf(ctx.outputTypes[at] as TensorType))),
   ]);
 }
 

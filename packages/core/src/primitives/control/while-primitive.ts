@@ -59,7 +59,7 @@ function linearizeWhile(ctx: RuleContext, tangents: readonly (Var | undefined)[]
   const params = whileParams(ctx.params);
   const { conditionConstants, bodyConstants, condition } = params;
   const own = ctx.inputTypes.slice(conditionConstants);
-  const { active, region } = movingCarries(ctx, params.body, bodyConstants, params.body.outputs.length, tangents.slice(conditionConstants));
+  const { active, region } = movingCarries(ctx, params.body, bodyConstants, params.body.outputs.length, tangents.slice(conditionConstants).map((tangent) => tangent !== undefined));
   const [constants, carries] = [range(bodyConstants), range(own.length - bodyConstants, bodyConstants)].map((places) => places.filter((at) => active[at])) as [number[], number[]];
   const tangent = (at: number): Var => tangents[conditionConstants + at] ?? ctx.zeros(own[at] as TensorType);
   const body = bothBody(params, own, active, region, constants, carries);
