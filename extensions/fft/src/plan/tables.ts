@@ -1,0 +1,111 @@
+import { convolutionLength, longestDirect, radicesOf, splitLength } from './factors.ts';
+import { header, plan, planKind } from './layout.ts';
+import { rootOfUnity, rootsOfUnity } from './roots.ts';
+import { chirpOf, chirpSpectrum } from './stockham.ts';
+import { complexLength, type Transformation, workspaceOf } from './workspace.ts';
+
+/** Bytes of a real number, and of how many a vector has. */
+export type RealBytes = 4 | 8;
+
+/** Words and numbers of one memory, each part at a multiple of 16 bytes. */
+class TableWriter {
+  readonly #real: RealBytes;
+  readonly #parts: { readonly at: number; readonly values: ArrayLike<number>; readonly words: boolean }[] = [];
+  #end = 0;
+
+  constructor(real: RealBytes) {
+    this.#real = real;
+  }
+
+  /** Complex numbers or words that lie side by side; gives their offset. */
+  put(values: ArrayLike<number>, words = false): number {
+    const at = this.#end;
+    this.#parts.push({ at, values, words });
+    this.#end += Math.ceil((values.length * (words ? 4 : this.#real)) / 16) * 16;
+    return at;
+  }
+
+  finish(): Int32Array {
+    const memory = new ArrayBuffer(this.#end);
+    const all = new Int32Array(memory);
+    const reals = this.#real === 8 ? new Float64Array(memory) : new Float32Array(memory);
+    for (const { at, values, words } of this.#parts) {
+      if (words) all.set(values, at / 4);
+      else reals.set(values, at / this.#real);
+    }
+    return all;
+  }
+}
+
+/** Everything that the WebAssembly kernels compute with for one length, as kernels/layout.h describes it. */
+export function kernelTables(kind: Transformation, n: number, real: RealBytes): Int32Array {
+  const writer = new TableWriter(real);
+  const words = new Array<number>(header.words).fill(0);
+  writer.put(words, true);
+  writeLine(writer, words, complexLength(kind, n), real);
+  if (kind !== 'dft') words[header.realTwiddles] = writer.put(rootsOfUnity(n, Math.floor(n / 4) + 1));
+  const { bytes: _bytes, ...parts } = workspaceOf(kind, n, real);
+  for (const [name, at] of Object.entries(parts)) words[header[name as keyof typeof parts]] = at;
+  return writer.finish();
+}
+
+/** The plan of a line, into the words given; what it refers to behind them. */
+function writeLine(writer: TableWriter, words: number[], n: number, real: RealBytes): void {
+  const radices = radicesOf(n);
+  words[plan.length] = n;
+  if (radices === undefined) {
+    const m = convolutionLength(n);
+    const inner = new Array<number>(plan.words).fill(0);
+    words[plan.kind] = planKind.chirp;
+    words[plan.first] = m;
+    words[plan.stages] = writer.put(inner, true);
+    words[plan.coarse] = writer.put(chirpOf(n));
+    words[plan.fine] = writer.put(chirpSpectrum(n, m));
+    writeLine(writer, inner, m, real);
+  } else if (n <= longestDirect) {
+    words[plan.kind] = planKind.direct;
+    words[plan.stages] = writeStages(writer, n, radices);
+  } else {
+    const [first, second] = splitLength(n);
+    words[plan.kind] = planKind.fourSteps;
+    [words[plan.first], words[plan.second]] = [first, second];
+    words[plan.stages] = writeStages(writer, first, radicesOf(first) as readonly number[]);
+    words[plan.secondStages] = writeStages(writer, second, radicesOf(second) as readonly number[]);
+    const lanes = 16 / real;
+    words[plan.coarse] = writer.put(coarseFactors(n, first, Math.ceil(second / (2 * lanes)), 2 * lanes));
+    words[plan.fine] = writer.put(fineFactors(n, first, lanes));
+  }
+}
+
+/** Radices, offsets of the factors w_n^{pk} for 1 ≤ p < m, 1 ≤ k < r, and of the cosines and sines of an odd radix. */
+function writeStages(writer: TableWriter, length: number, radices: readonly number[]): number {
+  const words = [length, radices.length];
+  let n = length;
+  for (const radix of radices) {
+    const m = n / radix;
+    const factors = new Float64Array(2 * (m - 1) * (radix - 1));
+    for (let p = 1, to = 0; p < m; p++) for (let k = 1; k < radix; k++, to += 2) factors.set(rootOfUnity(p * k, n), to);
+    const roots = Array.from({ length: radix }, (_, k) => rootOfUnity(k, radix));
+    words.push(radix, writer.put(factors), radix % 2 === 0 ? 0 : writer.put([...roots.map(([c]) => c), ...roots.map(([, s]) => -s)]));
+    n = m;
+  }
+  return writer.put(words, true);
+}
+
+/** w_n^{first column of a block·k} for each block and k below n1. */
+function coarseFactors(n: number, first: number, blocks: number, width: number): Float64Array {
+  const factors = new Float64Array(2 * blocks * first);
+  for (let block = 0, to = 0; block < blocks; block++) for (let k = 0; k < first; k++, to += 2) factors.set(rootOfUnity((block * width * k) % n, n), to);
+  return factors;
+}
+
+/** w_n^{lane·k} for each k below n1 and the lanes of two vectors: per vector the real parts, then the imaginary ones. */
+function fineFactors(n: number, first: number, lanes: number): Float64Array {
+  const factors = new Float64Array(4 * lanes * first);
+  for (let k = 0, to = 0; k < first; k++) {
+    for (let vector = 0; vector < 2; vector++, to += 2 * lanes) {
+      for (let lane = 0; lane < lanes; lane++) [factors[to + lane], factors[to + lanes + lane]] = rootOfUnity((vector * lanes + lane) * k, n);
+    }
+  }
+  return factors;
+}
