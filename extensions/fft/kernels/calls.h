@@ -6,13 +6,13 @@
 #define GROUP (2 * LANES)
 
 /** `count` ≤ GROUP neighbouring lines of `words` numbers per element, brought together or put back. */
-static void NAME(collect)(REAL *to, int toLine, const REAL *from, int inner, int length, int words, int count) {
+static APART void NAME(collect)(REAL *to, int toLine, const REAL *from, int inner, int length, int words, int count) {
   for (int e = 0; e < length; e++, from += inner * words)
     for (int l = 0; l < count; l++)
       for (int i = 0; i < words; i++) to[l * toLine + e * words + i] = from[l * words + i];
 }
 
-static void NAME(distribute)(REAL *to, const REAL *from, int fromLine, int inner, int length, int words, int count) {
+static APART void NAME(distribute)(REAL *to, const REAL *from, int fromLine, int inner, int length, int words, int count) {
   for (int e = 0; e < length; e++, to += inner * words)
     for (int l = 0; l < count; l++)
       for (int i = 0; i < words; i++) to[l * words + i] = from[l * fromLine + e * words + i];
@@ -51,7 +51,7 @@ static INLINE void NAME(complex_lines)(const int *header, char *workspace, const
  * The spectrum of a real line of even length from that of its n/2 pairs, Z (Cooley, Lewis and Welch 1970), in place:
  * X_k = E_k + w_n^k·O_k and X_{n/2−k} = conj(E_k − w_n^k·O_k), E_k = (Z_k + conj Z_{n/2−k})/2, O_k = (Z_k − conj Z_{n/2−k})/2i.
  */
-static INLINE void NAME(unpack)(REAL *x, int half, const REAL *w) {
+static APART void NAME(unpack)(REAL *x, int half, const REAL *w) {
   const REAL re = x[0], im = x[1];
   x[0] = re + im;
   x[1] = 0;
@@ -70,7 +70,7 @@ static INLINE void NAME(unpack)(REAL *x, int half, const REAL *w) {
 }
 
 /** Its adjoint up to weights: Z_k = (X_k + conj X_{n/2−k}) + i·conj(w_n^k)·(X_k − conj X_{n/2−k}), whose inverse transform is the line. */
-static INLINE void NAME(pack)(REAL *z, const REAL *x, int half, const REAL *w) {
+static APART void NAME(pack)(REAL *z, const REAL *x, int half, const REAL *w) {
   z[0] = x[0] + x[2 * half];
   z[1] = x[0] - x[2 * half];
   for (int k = 1; 2 * k <= half; k++) {
@@ -87,6 +87,7 @@ static INLINE void NAME(pack)(REAL *z, const REAL *x, int half, const REAL *w) {
 
 /** Real lines to half spectra. Odd lengths run as complex lines whose imaginary parts are 0. */
 static INLINE void NAME(real_lines)(const int *header, char *workspace, const REAL *from, REAL *to, int n, int count, int inverse) {
+  (void)inverse;
   const int half = n / 2;
   const REAL *w = (const REAL *)((const char *)header + header[AT_REAL_TWIDDLES]);
   REAL *a = (REAL *)(workspace + header[AT_REAL_A]), *b = (REAL *)(workspace + header[AT_REAL_B]);
@@ -114,6 +115,7 @@ static INLINE void NAME(real_lines)(const int *header, char *workspace, const RE
 
 /** Half spectra to real lines; imaginary parts of what must be real are not read. */
 static INLINE void NAME(spectrum_lines)(const int *header, char *workspace, const REAL *from, REAL *to, int n, int count, int inverse) {
+  (void)inverse;
   const int half = n / 2;
   const REAL *w = (const REAL *)((const char *)header + header[AT_REAL_TWIDDLES]);
   REAL *a = (REAL *)(workspace + header[AT_REAL_A]), *b = (REAL *)(workspace + header[AT_REAL_B]);

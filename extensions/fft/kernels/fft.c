@@ -6,6 +6,7 @@
 #include "layout.h"
 
 #define INLINE inline __attribute__((always_inline))
+#define APART __attribute__((noinline))
 #define UNROLL _Pragma("clang loop unroll(full)")
 #define SHUFFLE __builtin_shufflevector
 #define JOINED(a, b) a##_##b

@@ -26,7 +26,7 @@ static INLINE void NAME(store_lanes)(const complexes *from, int width, REAL *con
 }
 
 /** `count` lines of any steps, through a direct plan. Line l is at (l / inner)·outerStep + (l % inner)·innerStep, in complex numbers. */
-static void NAME(direct)(const int *header, const int *plan, char *workspace, const REAL *from, int fromLine, int fromInner, REAL *to, int toLine, int toInner, int inner, int fromStep, int toStep, int count, int exchange) {
+static APART void NAME(direct)(const int *header, const int *plan, char *workspace, const REAL *from, int fromLine, int fromInner, REAL *to, int toLine, int toInner, int inner, int fromStep, int toStep, int count, int exchange) {
   const char *tables = (const char *)header;
   const int length = plan[PLAN_LENGTH];
   const REAL **reads = (const REAL **)(workspace + LANES_AT);
@@ -59,7 +59,7 @@ static INLINE void NAME(turn_columns)(complexes *values, int length, const REAL 
   }
 }
 
-static void NAME(four_steps)(const int *header, const int *plan, char *workspace, const REAL *from, REAL *to, int exchange) {
+static APART void NAME(four_steps)(const int *header, const int *plan, char *workspace, const REAL *from, REAL *to, int exchange) {
   const char *tables = (const char *)header;
   const int n1 = plan[PLAN_FIRST], n2 = plan[PLAN_SECOND];
   const REAL **reads = (const REAL **)(workspace + LANES_AT);
@@ -94,7 +94,7 @@ static void NAME(four_steps)(const int *header, const int *plan, char *workspace
 }
 
 /** b[i] = a[i]·w[i], as complex numbers; exchanged before or after. */
-static void NAME(times)(REAL *b, const REAL *a, const REAL *w, int count, int before, int after) {
+static APART void NAME(times)(REAL *b, const REAL *a, const REAL *w, int count, int before, int after) {
   for (int i = 0; i < 2 * count; i += 2) {
     const REAL re = before ? a[i + 1] : a[i], im = before ? a[i] : a[i + 1];
     const REAL x = re * w[i] - im * w[i + 1], y = re * w[i + 1] + im * w[i];
@@ -104,7 +104,7 @@ static void NAME(times)(REAL *b, const REAL *a, const REAL *w, int count, int be
 }
 
 /** One line without steps; plans within a chirp's plan have none of their own. */
-static void NAME(smooth)(const int *header, const int *plan, char *workspace, const REAL *from, REAL *to, int exchange) {
+static APART void NAME(smooth)(const int *header, const int *plan, char *workspace, const REAL *from, REAL *to, int exchange) {
   if (plan[PLAN_KIND] == FOUR_STEPS) NAME(four_steps)(header, plan, workspace, from, to, exchange);
   else NAME(direct)(header, plan, workspace, from, 0, 0, to, 0, 0, 1, 1, 1, 1, exchange);
 }
@@ -113,7 +113,7 @@ static void NAME(smooth)(const int *header, const int *plan, char *workspace, co
  * With jk = (j² + k² − (k − j)²)/2: y_k = c_k Σ_j (x_j c_j)·conj(c_{k−j}), c_j = w_{2n}^{j²}. The convolution's second factor comes
  * transformed and divided by its length.
  */
-static void NAME(chirp)(const int *header, const int *plan, char *workspace, const REAL *from, REAL *to, int exchange) {
+static APART void NAME(chirp)(const int *header, const int *plan, char *workspace, const REAL *from, REAL *to, int exchange) {
   const char *tables = (const char *)header;
   const int n = plan[PLAN_LENGTH], m = plan[PLAN_FIRST];
   const int *inner = (const int *)(tables + plan[PLAN_STAGES]);
@@ -128,7 +128,7 @@ static void NAME(chirp)(const int *header, const int *plan, char *workspace, con
 }
 
 /** `count` lines that lie without steps, a line's beginning fromLine and toLine complex numbers after the last one's. */
-static void NAME(lines)(const int *header, char *workspace, const REAL *from, int fromLine, REAL *to, int toLine, int count, int exchange) {
+static APART void NAME(lines)(const int *header, char *workspace, const REAL *from, int fromLine, REAL *to, int toLine, int count, int exchange) {
   if (header[PLAN_KIND] == DIRECT) {
     NAME(direct)(header, header, workspace, from, fromLine, 0, to, toLine, 0, 1, 1, 1, count, exchange);
     return;

@@ -11,7 +11,7 @@ static INLINE void NAME(butterfly2)(const complexes *x, int far, complexes *y, i
   y[near] = turned ? mul(d, w) : d;
 }
 
-static void NAME(radix2)(const complexes *restrict x, complexes *restrict y, int m, int s, const REAL *restrict w) {
+static APART void NAME(radix2)(const complexes *restrict x, complexes *restrict y, int m, int s, const REAL *restrict w) {
   for (int q = 0; q < s; q++) NAME(butterfly2)(x + q, m * s, y + q, s, 0, x[0]);
   for (int p = 1; p < m; p++, w += 2) {
     const complexes w1 = spread(w);
@@ -29,7 +29,7 @@ static INLINE void NAME(butterfly4)(const complexes *x, int far, complexes *y, i
   y[3 * near] = turned ? mul(y3, w3) : y3;
 }
 
-static void NAME(radix4)(const complexes *restrict x, complexes *restrict y, int m, int s, const REAL *restrict w) {
+static APART void NAME(radix4)(const complexes *restrict x, complexes *restrict y, int m, int s, const REAL *restrict w) {
   for (int q = 0; q < s; q++) NAME(butterfly4)(x + q, m * s, y + q, s, 0, x[0], x[0], x[0]);
   for (int p = 1; p < m; p++, w += 6) {
     const complexes w1 = spread(w), w2 = spread(w + 2), w3 = spread(w + 4);
@@ -76,27 +76,27 @@ static INLINE void NAME(radix_odd)(const int r, const complexes *restrict x, com
   }
 }
 
-static void NAME(radix3)(const complexes *restrict x, complexes *restrict y, int m, int s, const REAL *restrict w, const REAL *restrict roots) {
+static APART void NAME(radix3)(const complexes *restrict x, complexes *restrict y, int m, int s, const REAL *restrict w, const REAL *restrict roots) {
   complexes pairs[2];
   NAME(radix_odd)(3, x, y, m, s, w, roots, pairs);
 }
 
-static void NAME(radix5)(const complexes *restrict x, complexes *restrict y, int m, int s, const REAL *restrict w, const REAL *restrict roots) {
+static APART void NAME(radix5)(const complexes *restrict x, complexes *restrict y, int m, int s, const REAL *restrict w, const REAL *restrict roots) {
   complexes pairs[4];
   NAME(radix_odd)(5, x, y, m, s, w, roots, pairs);
 }
 
-static void NAME(radix7)(const complexes *restrict x, complexes *restrict y, int m, int s, const REAL *restrict w, const REAL *restrict roots) {
+static APART void NAME(radix7)(const complexes *restrict x, complexes *restrict y, int m, int s, const REAL *restrict w, const REAL *restrict roots) {
   complexes pairs[6];
   NAME(radix_odd)(7, x, y, m, s, w, roots, pairs);
 }
 
-static void NAME(radix_prime)(int r, const complexes *restrict x, complexes *restrict y, int m, int s, const REAL *restrict w, const REAL *restrict roots, complexes *restrict pairs) {
+static APART void NAME(radix_prime)(int r, const complexes *restrict x, complexes *restrict y, int m, int s, const REAL *restrict w, const REAL *restrict roots, complexes *restrict pairs) {
   NAME(radix_odd)(r, x, y, m, s, w, roots, pairs);
 }
 
 /** The transform of `width` vectors side by side, from `a`; `a` and `b` take turns, and the result is where it says. */
-static complexes *NAME(stages)(const char *tables, const int *plan, complexes *a, complexes *b, int width, complexes *pairs) {
+static APART complexes *NAME(stages)(const char *tables, const int *plan, complexes *a, complexes *b, int width, complexes *pairs) {
   int n = plan[STAGES_LENGTH], s = width;
   const int count = plan[STAGES_COUNT];
   for (int i = 0; i < count; i++) {

@@ -58,16 +58,16 @@ function knownExtent(op: string, x: Operand, axis: number, what: string): number
 }
 
 /** For each segment, where its samples lie. */
-function places(count: number, { length, hop }: Segments): Operand {
+function places(count: number, { length, hop }: Segments): Operand<Kind, 'int32'> {
   const at = new Int32Array(count * length);
   for (let i = 0; i < at.length; i++) at[i] = Math.floor(i / length) * hop + (i % length);
-  return reshape(tensor(at), [count, length]) as Operand;
+  return reshape(tensor(at), [count, length]) as Operand<Kind, 'int32'>;
 }
 
 /** Segments added up where their samples lie: [..., segments, length] to [..., total]. */
-function overlapped(cut: Operand, lead: readonly Dim[], count: number, total: number, given: Segments): Operand {
+function overlapped(cut: Operand, lead: readonly number[], count: number, total: number, given: Segments): Operand {
   const sum = zeros([...lead, total], { dtype: cut.type.dtype });
-  return indexAdd(sum as Operand, reshape(places(count, given), [-1]) as Operand, reshape(cut, [...lead, count * given.length]) as Operand, -1) as Operand;
+  return indexAdd(sum as Operand, reshape(places(count, given), [-1]) as Operand<Kind, 'int32'>, reshape(cut, [...lead, count * given.length]) as Operand, -1) as Operand;
 }
 
 /** The last axis with elements put before and after it. */
@@ -120,11 +120,11 @@ export function istft<K extends Kind, D extends DType>(x: Operand<K, D>, options
   if (count < 1 || knownExtent(op, x, -1, 'frequencies') !== frequencies) throw new TfError('ShapeError', `${op}: ${x.type.key} must be [..., segments, ${frequencies}], at least one segment, for transforms of ${fftLength}. Give the options of the stft.`, { op });
   const back = (real ? irfft(x, { n: fftLength }) : ifft(x)) as Operand;
   const { shape } = back.type;
+  const lead = shape.slice(0, -2).map((_, axis) => knownExtent(op, x, axis, 'elements'));
   const cut = mul(slice(back, shape.map(() => 0), [...shape.slice(0, -1), length]), given.window) as Operand;
   const total = (count - 1) * hop + length;
   const samples = options.samples ?? total - 2 * margin;
   if (samples < 1 || samples + margin > total) throw wrongArgument(op, 'samples', samples, `an integer from 1 to ${total - margin}, which the segments cover`);
-  const lead = shape.slice(0, -2);
   const squares = broadcastTo(mul(given.window, given.window) as Operand, [count, length]) as Operand;
   const whole = divideOrZero(overlapped(cut, lead, count, total, given), overlapped(squares, [], count, total, given)) as Operand;
   return slice(whole, [...lead.map(() => 0), margin], [...lead, margin + samples]) as unknown as Of<K, RealPart<FloatResult<D>> | ComplexOf<D>>;

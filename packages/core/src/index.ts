@@ -6,7 +6,7 @@
 export * from './contract.ts';
 export * from './errors.ts';
 /** How arguments are checked, in one wording: for front ends and extensions. */
-export { type ArgumentCheck, callName, checkOptions, describe, type OptionChecks, requireCatalog, requireContext, requireCount, requireEngine, requireFlag, requireFunction, requireInteger, requireOptions, requireText, rowError, wrongArgument } from './types/argument.ts';
+export { type ArgumentCheck, callName, checkOptions, describe, type OptionChecks, requireCatalog, requireContext, requireCount, requireEngine, requireFlag, requireFunction, requireInteger, requireNumber, requireNumbers, requireOptions, requireText, rowError, wrongArgument, wrongNumber } from './types/argument.ts';
 export * from './types/batch-axes.ts';
 export * from './types/dim.ts';
 export * from './types/dtype.ts';
@@ -69,7 +69,8 @@ export { abs, angle, sign } from './primitives/magnitude.ts';
 export { ceil, floor, round, trunc } from './primitives/rounding.ts';
 export { select, where } from './primitives/select.ts';
 export { dynamicTruncate, padToMatch } from './primitives/dynamic.ts';
-export { shapeOf, size } from './primitives/size.ts';
+export { extentOf, shapeOf, size } from './primitives/size.ts';
+export { iotaBeside } from './primitives/iota.ts';
 export { cos, erf, erfc, rsqrt, sigmoid, sin, softplus } from './primitives/special.ts';
 export { acos, asin, atan, atan2, tan } from './primitives/trigonometric.ts';
 export { checkpoint } from './primitives/control/checkpoint.ts';

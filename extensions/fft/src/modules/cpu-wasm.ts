@@ -1,11 +1,12 @@
 /** Kernels in WebAssembly SIMD, for the engine `cpu-wasm`. */
 import { contractVersion } from '@tf/core';
+import type { WasmKernel, WasmModule } from '@tf/engine-cpu-wasm';
 import { fftFamily } from '../family.ts';
 import { kernelTables, type RealBytes } from '../plan/tables.ts';
 import type { Transformation } from '../plan/workspace.ts';
 import { fftVersion } from '../version.ts';
 
-function kernel(name: Transformation, real: RealBytes): { readonly export: string; readonly tables: (integers: readonly number[]) => Int32Array } {
+function kernel(name: Transformation, real: RealBytes): WasmKernel {
   return { export: `${name}_f${8 * real}`, tables: ([n]) => kernelTables(name, n as number, real) };
 }
 
@@ -16,7 +17,7 @@ function kernel(name: Transformation, real: RealBytes): { readonly export: strin
  * import { fftWasm } from '@tf/fft/cpu-wasm';
  * if (fftWasm().engine !== 'cpu-wasm') throw new Error('unexpected');
  */
-export function fftWasm() {
+export function fftWasm(): WasmModule {
   return {
     contract: contractVersion,
     family: fftFamily,

@@ -1,0 +1,107 @@
+// node scripts/kernels.mjs [FOLDER …]: compiles each kernels/*.c of an extension to wasm/*.wasm; again only when something changed.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** No contraction: every operation rounds to its dtype. No library: what a kernel needs is in its folder. */
+const flags = [
+  '--target=wasm32-wasip1', '-O3', '-msimd128', '-mbulk-memory', '-ffp-contract=off', '-fno-math-errno', '-nostdlib', '-Wall', '-Wextra', '-Werror', '-Wno-pass-failed',
+  '-Wl,--no-entry,--import-memory,--gc-sections,--strip-all',
+];
+
+/** Extensions that have kernels, by folder. */
+export const kernelFolders = () => {
+  const extensions = join(root, 'extensions');
+  if (!existsSync(extensions)) return [];
+  return readdirSync(extensions).map((name) => join(extensions, name)).filter((folder) => existsSync(join(folder, 'kernels')));
+};
+
+const sourcesOf = (folder) => {
+  const names = readdirSync(join(folder, 'kernels')).filter((name) => /\.[ch]$/.test(name)).sort();
+  return Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, 'kernels', name), 'utf8')]));
+};
+
+/** What the output depends on: sources, flags and this script. */
+const stampOf = (sources) => createHash('sha256').update(JSON.stringify(sources)).update(readFileSync(fileURLToPath(import.meta.url))).digest('hex');
+
+/** Debian's compiler: a second instead of several. Undefined where it or its linker is not there. */
+const nativeCompiler = () => {
+  if (['clang-19', 'wasm-ld-19'].some((tool) => spawnSync(tool, ['--version']).status !== 0)) return undefined;
+  return async (sources, name) => {
+    const folder = mkdtempSync(join(tmpdir(), 'tf-kernels-'));
+    try {
+      for (const [file, text] of Object.entries(sources)) writeFileSync(join(folder, file), text);
+      const { status, stderr } = spawnSync('clang-19', [...flags, '-o', 'out.wasm', name], { cwd: folder, encoding: 'utf8' });
+      if (status !== 0) throw new Error(stderr);
+      return readFileSync(join(folder, 'out.wasm'));
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  };
+};
+
+/** clang compiled to WebAssembly, from npm: the same everywhere. */
+const portableCompiler = async () => {
+  const tool = await import('@yowasp/clang').catch(() => undefined);
+  if (tool === undefined) return undefined;
+  const quiet = { fetchProgress: () => undefined };
+  await tool.runClang(null, {}, quiet);
+  return async (sources, name) => {
+    const said = [];
+    try {
+      const tree = await tool.runClang(['clang', ...flags, '-o', 'out.wasm', name], sources, { stderr: (bytes) => void (bytes && said.push(Buffer.from(bytes))), ...quiet });
+      return tree['out.wasm'];
+    } catch (error) {
+      throw new Error(`${Buffer.concat(said).toString()}\n${error.message}`);
+    }
+  };
+};
+
+/** The engine gives a module its memory and nothing else that it would need. */
+const checkCode = (code, name) => {
+  const module = new WebAssembly.Module(code);
+  const foreign = WebAssembly.Module.imports(module).filter((entry) => entry.module !== 'env');
+  if (foreign.length > 0) throw new Error(`${name} imports ${foreign.map((entry) => `${entry.module}.${entry.name}`).join(', ')}: only env is there`);
+  if (WebAssembly.Module.exports(module).length === 0) throw new Error(`${name} exports nothing`);
+};
+
+const absent = 'no compiler for kernels: `pnpm install` brings @yowasp/clang (an optional dependency), Debian has clang-19 with lld-19';
+
+/** Compiles what is not up to date. Gives, per folder, whether its kernels are there. */
+export const buildKernels = async (folders = kernelFolders(), say = console.log) => {
+  const stale = folders.filter((folder) => {
+    const stamp = join(folder, 'wasm', 'stamp');
+    return !existsSync(stamp) || readFileSync(stamp, 'utf8') !== stampOf(sourcesOf(folder));
+  });
+  if (stale.length === 0) return true;
+  const compile = nativeCompiler() ?? (await portableCompiler());
+  if (compile === undefined) {
+    say(absent);
+    return false;
+  }
+  for (const folder of stale) {
+    const sources = sourcesOf(folder);
+    mkdirSync(join(folder, 'wasm'), { recursive: true });
+    for (const name of Object.keys(sources).filter((file) => file.endsWith('.c'))) {
+      const code = await compile(sources, name);
+      checkCode(code, name);
+      // Others may be reading the file that was there.
+      const path = join(folder, 'wasm', `${basename(name, '.c')}.wasm`);
+      writeFileSync(`${path}.${process.pid}`, code);
+      renameSync(`${path}.${process.pid}`, path);
+      say(`${basename(folder)}: ${name}, ${code.length} bytes`);
+    }
+    writeFileSync(join(folder, 'wasm', 'stamp'), stampOf(sources));
+  }
+  return true;
+};
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const folders = process.argv.slice(2).map((folder) => resolve(folder));
+  await buildKernels(folders.length > 0 ? folders : undefined);
+}
