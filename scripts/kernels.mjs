@@ -8,10 +8,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** No contraction: every operation rounds to its dtype. No library: what a kernel needs is in its folder. */
+/** No contraction: every operation rounds to its dtype. No library and no stack: what a kernel needs is in its folder and its workspace. */
 const flags = [
   '--target=wasm32-wasip1', '-O3', '-msimd128', '-mbulk-memory', '-ffp-contract=off', '-fno-math-errno', '-nostdlib', '-Wall', '-Wextra', '-Werror', '-Wno-pass-failed',
-  '-Wl,--no-entry,--import-memory,--gc-sections,--strip-all',
+  '-Wl,--no-entry,--import-memory,--gc-sections,--strip-all,-z,stack-size=0',
 ];
 
 /** Extensions that have kernels, by folder. */

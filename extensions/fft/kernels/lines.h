@@ -6,22 +6,32 @@
  *   chirp       any length as a circular convolution of a length with small factors (Bluestein 1970).
  */
 
-/** Lines side by side, from `from` to `to`: places in numbers, LANES of each per vector. */
-static INLINE void NAME(load_lanes)(complexes *into, int width, const REAL *const *from, int step, int length, int exchange) {
+/** The lines at `from`, LANES to a vector and `width` vectors side by side. */
+static INLINE void NAME(load_lanes)(complexes *into, int width, REAL *const *from, int step, int length, int exchange) {
   for (int u = 0; u < width; u++) {
-    const REAL *const *lanes = from + u * LANES;
-    for (int e = 0; e < length; e++) into[e * width + u] = gather(lanes, 2 * step * e, exchange);
+    const places lanes = NAME(places_of)(from + u * LANES);
+    if (exchange) {
+      for (int e = 0; e < length; e++) into[e * width + u] = gather(lanes, 2 * step * e, 1);
+    } else {
+      for (int e = 0; e < length; e++) into[e * width + u] = gather(lanes, 2 * step * e, 0);
+    }
   }
 }
 
+static INLINE void NAME(store_vectors)(const complexes *from, int width, places lanes, int step, int length, int count, int exchange) {
+  if (exchange) {
+    for (int e = 0; e < length; e++) scatter(from[e * width], lanes, 2 * step * e, count, 1);
+  } else {
+    for (int e = 0; e < length; e++) scatter(from[e * width], lanes, 2 * step * e, count, 0);
+  }
+}
+
+/** The first `count` of the lines, to where they belong. */
 static INLINE void NAME(store_lanes)(const complexes *from, int width, REAL *const *to, int step, int length, int count, int exchange) {
   for (int u = 0; u < width && count > 0; u++, count -= LANES) {
-    REAL *const *lanes = to + u * LANES;
-    if (count >= LANES) {
-      for (int e = 0; e < length; e++) scatter(from[e * width + u], lanes, 2 * step * e, LANES, exchange);
-    } else {
-      for (int e = 0; e < length; e++) scatter(from[e * width + u], lanes, 2 * step * e, count, exchange);
-    }
+    const places lanes = NAME(places_of)(to + u * LANES);
+    if (count >= LANES) NAME(store_vectors)(from + u, width, lanes, step, length, LANES, exchange);
+    else NAME(store_vectors)(from + u, width, lanes, step, length, count, exchange);
   }
 }
 
@@ -29,7 +39,7 @@ static INLINE void NAME(store_lanes)(const complexes *from, int width, REAL *con
 static APART void NAME(direct)(const int *header, const int *plan, char *workspace, const REAL *from, int fromLine, int fromInner, REAL *to, int toLine, int toInner, int inner, int fromStep, int toStep, int count, int exchange) {
   const char *tables = (const char *)header;
   const int length = plan[PLAN_LENGTH];
-  const REAL **reads = (const REAL **)(workspace + LANES_AT);
+  REAL **reads = (REAL **)(workspace + LANES_AT);
   REAL **writes = (REAL **)(workspace + LANES_AT + 64);
   complexes *a = (complexes *)(workspace + header[AT_STAGES_A]), *b = (complexes *)(workspace + header[AT_STAGES_B]), *pairs = (complexes *)(workspace + PAIRS_AT);
   for (int start = 0; start < count; start += 2 * LANES) {
@@ -37,7 +47,7 @@ static APART void NAME(direct)(const int *header, const int *plan, char *workspa
     const int width = here > LANES ? 2 : 1;
     for (int lane = 0; lane < width * LANES; lane++) {
       const int line = start + (lane < here ? lane : 0), row = line / inner, column = line % inner;
-      reads[lane] = from + 2 * (row * fromLine + column * fromInner);
+      reads[lane] = (REAL *)from + 2 * (row * fromLine + column * fromInner);
       writes[lane] = to + 2 * (row * toLine + column * toInner);
     }
     NAME(load_lanes)(a, width, reads, fromStep, length, exchange);
@@ -62,7 +72,7 @@ static INLINE void NAME(turn_columns)(complexes *values, int length, const REAL 
 static APART void NAME(four_steps)(const int *header, const int *plan, char *workspace, const REAL *from, REAL *to, int exchange) {
   const char *tables = (const char *)header;
   const int n1 = plan[PLAN_FIRST], n2 = plan[PLAN_SECOND];
-  const REAL **reads = (const REAL **)(workspace + LANES_AT);
+  REAL **reads = (REAL **)(workspace + LANES_AT);
   REAL **writes = (REAL **)(workspace + LANES_AT + 64);
   complexes *a = (complexes *)(workspace + header[AT_STAGES_A]), *b = (complexes *)(workspace + header[AT_STAGES_B]), *pairs = (complexes *)(workspace + PAIRS_AT);
   REAL *middle = (REAL *)(workspace + header[AT_MIDDLE]);
@@ -72,7 +82,7 @@ static APART void NAME(four_steps)(const int *header, const int *plan, char *wor
     const int here = n2 - column < 2 * LANES ? n2 - column : 2 * LANES;
     for (int lane = 0; lane < 2 * LANES; lane++) {
       const int at = column + (lane < here ? lane : 0);
-      reads[lane] = from + 2 * at;
+      reads[lane] = (REAL *)from + 2 * at;
       writes[lane] = middle + 2 * n1 * at;
     }
     NAME(load_lanes)(a, 2, reads, n2, n1, exchange);

@@ -18,6 +18,7 @@
 #undef mul
 #undef spread
 #undef gather
+#undef places
 #undef scatter
 #undef stages
 #undef lines

@@ -26,30 +26,45 @@ static INLINE complexes NAME(spread)(const REAL *w) { return (complexes){SPLAT(w
 #define mul NAME(mul)
 #define spread NAME(spread)
 
-/** One complex number from each of LANES places. */
-static INLINE complexes NAME(gather)(const REAL *const *lanes, int at, int exchange) {
+/** Where LANES lines are. A copy in registers: what is stored might lie where the places were read. */
+typedef struct {
+  REAL *at[LANES];
+} NAME(places);
+
+#define places NAME(places)
+
+static INLINE places NAME(places_of)(REAL *const *lanes) {
 #if LANES == 2
-  const vec a = LOAD(lanes[0] + at), b = LOAD(lanes[1] + at);
+  return (places){{lanes[0], lanes[1]}};
+#else
+  return (places){{lanes[0], lanes[1], lanes[2], lanes[3]}};
+#endif
+}
+
+/** One complex number from each of LANES places. */
+static INLINE complexes NAME(gather)(places lanes, int at, int exchange) {
+#if LANES == 2
+  const vec a = LOAD(lanes.at[0] + at), b = LOAD(lanes.at[1] + at);
   const vec re = SHUFFLE(a, b, 0, 2), im = SHUFFLE(a, b, 1, 3);
 #else
-  const vec a = PAIR(lanes[0] + at, lanes[1] + at), b = PAIR(lanes[2] + at, lanes[3] + at);
+  const vec a = PAIR(lanes.at[0] + at, lanes.at[1] + at), b = PAIR(lanes.at[2] + at, lanes.at[3] + at);
   const vec re = SHUFFLE(a, b, 0, 2, 4, 6), im = SHUFFLE(a, b, 1, 3, 5, 7);
 #endif
   return exchange ? (complexes){im, re} : (complexes){re, im};
 }
 
 /** The same to the first `count` of LANES places. */
-static INLINE void NAME(scatter)(complexes value, REAL *const *lanes, int at, int count, int exchange) {
+static INLINE void NAME(scatter)(complexes value, places lanes, int at, int count, int exchange) {
   const vec re = exchange ? value.im : value.re, im = exchange ? value.re : value.im;
 #if LANES == 2
-  STORE(lanes[0] + at, SHUFFLE(re, im, 0, 2));
-  if (count > 1) STORE(lanes[1] + at, SHUFFLE(re, im, 1, 3));
+  STORE(lanes.at[0] + at, SHUFFLE(re, im, 0, 2));
+  if (count > 1) STORE(lanes.at[1] + at, SHUFFLE(re, im, 1, 3));
 #else
   const vec a = SHUFFLE(re, im, 0, 4, 1, 5), b = SHUFFLE(re, im, 2, 6, 3, 7);
-  HALF_STORE(lanes[0] + at, a, 0);
-  if (count > 1) HALF_STORE(lanes[1] + at, a, 1);
-  if (count > 2) HALF_STORE(lanes[2] + at, b, 0);
-  if (count > 3) HALF_STORE(lanes[3] + at, b, 1);
+  HALF_STORE(lanes.at[0] + at, a, 0);
+  if (count > 1) HALF_STORE(lanes.at[1] + at, a, 1);
+  if (count > 2) HALF_STORE(lanes.at[2] + at, b, 0);
+  if (count > 3) HALF_STORE(lanes.at[3] + at, b, 1);
 #endif
 }
 

@@ -56,7 +56,7 @@ function kernelCall(name: Transformation, params: Params, x: TensorType, n: Dim)
   const at = axisOf(params, x);
   const [outer, inner] = [productOfDims(x.shape.slice(0, at)), productOfDims(x.shape.slice(at + 1))];
   const inverse = name === 'hdft' || params['inverse'] === true ? 1 : 0;
-  return { symbol: `${fftFamily}.${name}.${x.dtype}`, integers: [n, outer, inner, inverse], workspace: workspaceBytes(name, n, realBytes(dtypes[x.dtype])) };
+  return { symbol: `${fftFamily}.${name}.${x.dtype}`, integers: [n, outer, inner, inverse], workspace: workspaceBytes(name, n, inner, realBytes(dtypes[x.dtype])) };
 }
 
 function realBytes({ bytes, lanes }: DTypeInfo): 4 | 8 {

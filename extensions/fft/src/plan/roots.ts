@@ -1,4 +1,4 @@
-/** cos and −sin of 2πk/n: the root of unity e^{−2πik/n}, each part within 0.6 units in the last place. */
+/** cos and −sin of 2πk/n: the root of unity e^{−2πik/n}, each part within 1.5 units in the last place. */
 export function rootOfUnity(k: number, n: number): readonly [number, number] {
   // In eighths of the step, reflected into the first octant: exact until the angle is a number.
   let a = 8 * (((k % n) + n) % n);
@@ -8,7 +8,7 @@ export function rootOfUnity(k: number, n: number): readonly [number, number] {
   if (left) a = 4 * n - a;
   const steep = a > n;
   if (steep) a = 2 * n - a;
-  const [c, s] = cosineAndSine(a, 4 * n);
+  const [c, s] = a === n ? [Math.SQRT1_2, Math.SQRT1_2] : cosineAndSine(a, 4 * n);
   const [x, y] = steep ? [s, c] : [c, s];
   return [left ? -x : x, lower ? y : -y];
 }

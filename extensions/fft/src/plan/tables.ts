@@ -44,7 +44,7 @@ export function kernelTables(kind: Transformation, n: number, real: RealBytes): 
   writer.put(words, true);
   writeLine(writer, words, complexLength(kind, n), real);
   if (kind !== 'dft') words[header.realTwiddles] = writer.put(rootsOfUnity(n, Math.floor(n / 4) + 1));
-  const { bytes: _bytes, ...parts } = workspaceOf(kind, n, real);
+  const { plainBytes: _plain, bytes: _all, ...parts } = workspaceOf(kind, n, real);
   for (const [name, at] of Object.entries(parts)) words[header[name as keyof typeof parts]] = at;
   return writer.finish();
 }

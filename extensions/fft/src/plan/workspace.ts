@@ -16,6 +16,8 @@ export interface Workspace {
   readonly realB: number;
   readonly collected: number;
   readonly results: number;
+  /** Without and with what lines that do not lie side by side need. */
+  readonly plainBytes: number;
   readonly bytes: number;
 }
 
@@ -44,17 +46,18 @@ export function workspaceOf(kind: Transformation, n: number, bytesOfReal: number
   const [stagesA, stagesB, middle] = [part(stages), part(stages), part(inSteps ? core * complexes : 0)];
   const [chirpA, chirpB] = [part(smooth ? 0 : core * complexes), part(smooth ? 0 : core * complexes)];
   const [realA, realB] = [part(real), part(n % 2 === 0 ? 0 : real)];
+  const plainBytes = end;
   // A half spectrum may be one element longer than half of its line.
   const [collected, results] = [part(block * (n + 2)), part(block * (n + 2))];
-  return { stagesA, stagesB, middle, chirpA, chirpB, realA, realB, collected, results, bytes: end };
+  return { stagesA, stagesB, middle, chirpA, chirpB, realA, realB, collected, results, plainBytes, bytes: end };
 }
 
 /**
  * Bytes that are enough; exactly what is needed where the length is known. Otherwise a convolution's length m is below 4n, and the longer
  * of two factors of m at most √(31m) ≤ m/32 + 248.
  */
-export function workspaceBytes(kind: Transformation, n: Dim, bytesOfReal: number): Dim {
-  if (isKnown(n)) return workspaceOf(kind, n, bytesOfReal).bytes;
-  const perElement = 2 * block / 8 + 3 * 4 * 2 * bytesOfReal + (kind === 'dft' ? 0 : 2 * block) + 2 * block;
+export function workspaceBytes(kind: Transformation, n: Dim, inner: Dim, bytesOfReal: number): Dim {
+  if (isKnown(n)) return workspaceOf(kind, n, bytesOfReal)[inner === 1 ? 'plainBytes' : 'bytes'];
+  const perElement = 2 * block / 8 + 3 * 4 * 2 * bytesOfReal + (kind === 'dft' ? 0 : 2 * block) + (inner === 1 ? 0 : 2 * block);
   return addDims(mulDims(perElement, n), 2 * block * 248 + reserved + 4 * block + 16 * 10);
 }
