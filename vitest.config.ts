@@ -1,4 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { conditions, debugMemory } from './vitest.shared.ts';
 
@@ -9,6 +10,9 @@ const projects = rooms
   .flatMap((room) => readdirSync(new URL(room, import.meta.url)).map((name) => `${room}/${name}`))
   .concat('bench')
   .filter((folder) => existsSync(new URL(`${folder}/package.json`, import.meta.url)));
+
+/** Where kernels may run: they are compiled before the tests, if something changed. */
+const kernelSetup = (folder: string): string[] => (/^(packages|engines)\//.test(folder) ? [] : [fileURLToPath(new URL('scripts/kernels.setup.mjs', import.meta.url))]);
 
 export default defineConfig({
   resolve: { conditions },
@@ -23,6 +27,7 @@ export default defineConfig({
           root: folder,
           include: ['src/**/*.test.ts', '*.test.ts'],
           testTimeout: 30_000,
+          globalSetup: kernelSetup(folder),
         },
       })),
       // A small part of `pnpm test:debug-memory`.

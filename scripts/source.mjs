@@ -1,10 +1,12 @@
 // node scripts/source.mjs FOLDER [ARGUMENT …]: runs FOLDER/src/main.ts from source, as the tests do: no build is needed first.
 import { fileURLToPath } from 'node:url';
 import { createServer, createServerModuleRunner, defaultServerConditions } from 'vite';
+import { buildKernels } from './kernels.mjs';
 
 const [folder, ...args] = process.argv.slice(2);
 const conditions = ['@tf/source', ...defaultServerConditions];
 
+await buildKernels();
 const server = await createServer({
   root: fileURLToPath(new URL(`../${folder}/`, import.meta.url)),
   configFile: false,

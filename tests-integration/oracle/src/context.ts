@@ -1,7 +1,8 @@
 import { AdContext, createCatalog } from '@tf/core';
 import { einsumExtension } from '@tf/einsum';
+import { fftExtension } from '@tf/fft';
 
 /** The rules of every family that the cases use. */
 export function oracleContext(): AdContext {
-  return new AdContext({ catalog: createCatalog([einsumExtension]) });
+  return new AdContext({ catalog: createCatalog([einsumExtension, fftExtension]) });
 }

@@ -1,8 +1,17 @@
 import type { Engine } from '@tf/core';
+import { fftWasm } from '@tf/fft/cpu-wasm';
+import { fftHost } from '@tf/fft/host';
+import { existsSync } from 'node:fs';
+
+/** The family's own kernels where they were built, else those in JavaScript. */
+function fourierModule(): ReturnType<typeof fftWasm> | ReturnType<typeof fftHost> {
+  const own = fftWasm();
+  return existsSync(own.code as URL) ? own : fftHost();
+}
 
 /** How an engine of this name is made: one line for each that the runner may be asked for. */
 const engines: Readonly<Record<string, () => Promise<Engine>>> = Object.freeze({
-  'cpu-wasm': async () => (await import('@tf/engine-cpu-wasm')).createEngine(),
+  'cpu-wasm': async () => (await import('@tf/engine-cpu-wasm')).createEngine({ modules: [fourierModule()] }),
 });
 
 /** Throws when there is no such engine, or it cannot be made here. */

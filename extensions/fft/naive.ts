@@ -1,17 +1,18 @@
 /** The transforms by their definition: sums of products, compensated, with correctly placed roots of unity. */
 import { type Params, tensorType } from '@tf/core';
 import { type HostValue, hostValue, type InterpretOptions, type ReferenceCall } from '@tf/testkit';
-import { rootOfUnity } from './plan/roots.ts';
+import { rootsOfUnity } from './src/plan/roots.ts';
 
 /** X_k = Σ_j x_j e^{∓2πijk/n} of interleaved complex numbers. */
 export function naiveDft(line: ArrayLike<number>, inverse = false): Float64Array {
   const n = line.length / 2;
   const result = new Float64Array(2 * n);
+  const roots = rootsOfUnity(n, n);
   for (let k = 0; k < n; k++) {
     const [re, im] = [new Sum(), new Sum()];
     for (let j = 0; j < n; j++) {
-      const [c, s0] = rootOfUnity((j * k) % n, n);
-      const s = inverse ? -s0 : s0;
+      const at = 2 * ((j * k) % n);
+      const [c, s] = [roots[at] as number, inverse ? -(roots[at + 1] as number) : (roots[at + 1] as number)];
       const [a, b] = [line[2 * j] as number, line[2 * j + 1] as number];
       re.add(a * c);
       re.add(-b * s);
