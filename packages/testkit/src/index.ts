@@ -8,7 +8,7 @@ export { interpretProgram, type InterpretOptions, type ReferenceCall, type Refer
 export type { Arithmetic } from './interpreter/scalars.ts';
 export { cacheLaw, type CacheSubject } from './laws/cache.ts';
 export { engineLaws } from './laws/engine/engine-laws.ts';
-export type { EngineLaw, EngineSubject } from './laws/engine/subject.ts';
+export type { EngineLaw, EngineOptions, EngineSubject } from './laws/engine/subject.ts';
 export { extensionLaws } from './laws/extension-laws.ts';
 export { freshNodesLaw, type ScalarFunction, type TransformSubject } from './laws/fresh-nodes.ts';
 export { applyLaw, brokenLaws, type Finding, type Law, LawError } from './laws/law.ts';

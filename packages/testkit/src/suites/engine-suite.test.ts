@@ -7,10 +7,10 @@ import { createReferenceEngine } from '../reference-engine/engine.ts';
 import { createCoreCases } from './core-cases.ts';
 import { engineSuite } from './engine-suite.ts';
 
-engineSuite({ describe, it }, { name: 'reference', create: () => createReferenceEngine(), cases: createCoreCases() });
-engineSuite({ describe, it }, { name: 'reference, real dtypes', create: () => createReferenceEngine({ dtypes: ['float32', 'float64', 'int32', 'bool'] }) });
+engineSuite({ describe, it }, { name: 'reference', create: (options) => createReferenceEngine(options), cases: createCoreCases() });
+engineSuite({ describe, it }, { name: 'reference, real dtypes', create: (options) => createReferenceEngine({ ...options, dtypes: ['float32', 'float64', 'int32', 'bool'] }) });
 
-it('the suite meets every kind of step, with and without reductions, reads and strides', () => {
+it('the suite meets every kind of step (calls have a law of their own), with and without reductions, reads and strides', () => {
   const engine = createReferenceEngine();
   const all = [...engineCases(engine), ...orderCases(engine), ...tileCases(engine)].flatMap(({ program }) => compileProgram(program).steps);
   const steps = allSteps([...all, ...nestedCases(engine).flatMap(({ plan }) => plan.steps)]);

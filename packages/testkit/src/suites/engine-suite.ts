@@ -17,20 +17,20 @@ export interface EngineSuiteOptions extends EngineSubject {
 /**
  * Registers, with an injected test runner, one test per law of engines: agreement with the interpreter in every declared
  * dtype and step kind, fixed order, no contraction, refusals, errors, disposal, aliasing, one module for all sizes,
- * tiles, steps inside steps.
+ * tiles, steps inside steps, calls of host kernels.
  *
  * @example
  * import { createReferenceEngine, engineSuite } from '@tf/testkit';
  * const tests: string[] = [];
  * const runner = { describe: (_name: string, body: () => void) => body(), it: (name: string) => tests.push(name) };
- * engineSuite(runner, { name: 'reference', create: () => createReferenceEngine() });
- * if (tests.length !== 10) throw new Error('unexpected');
+ * engineSuite(runner, { name: 'reference', create: (options) => createReferenceEngine(options) });
+ * if (tests.length !== 11) throw new Error('unexpected');
  */
 export function engineSuite(runner: TestRunner, options: EngineSuiteOptions): void {
   requireRunner('engineSuite', runner);
   checkOptions('engineSuite', options, engineSuiteOptions, 'engineSuite({ describe, it }, { name, create })');
   requireText('engineSuite', 'name', options.name);
-  requireFunction('engineSuite', 'create', options.create, '{ create: () => createEngine() }');
+  requireFunction('engineSuite', 'create', options.create, '{ create: (options) => createEngine(options) }');
   runner.describe(`engine ${options.name}`, () => {
     for (const law of engineLaws) {
       runner.it(`${law.name}: ${law.equation}`, async () => {

@@ -1,6 +1,7 @@
-import { type DeviceBuffer, type Engine, type EngineInput, type Executable, loop, type RepeatStep, type ScalarExpr, type TypedArray } from '@tf/core';
+import { type DeviceBuffer, type Engine, type EngineInput, type Executable, type HostCall, type HostKernel, loop, type RepeatStep, type ScalarExpr, type TypedArray } from '@tf/core';
 import { type ElementEvaluator, prepareBody } from '../interpreter/scalars.ts';
 import { engineLaws } from '../laws/engine/engine-laws.ts';
+import type { EngineOptions } from '../laws/engine/subject.ts';
 import { brokenLaws, type LawError } from '../laws/law.ts';
 import { createReferenceEngine, ReferenceEngine } from '../reference-engine/engine.ts';
 import { type EngineParts, referenceParts } from '../reference-engine/steps.ts';
@@ -9,14 +10,14 @@ import type { Twin } from './twin.ts';
 
 const declared = ['float32', 'float64', 'int32', 'bool'] as const;
 
-function judge(create: () => Engine): Promise<readonly LawError[]> {
+function judge(create: (options: EngineOptions) => Engine): Promise<readonly LawError[]> {
   return brokenLaws(engineLaws, { name: 'twin', create });
 }
 
 // ---------------------------------------------------------------- engines with one wrong part
 
 function partTwin<K extends keyof EngineParts>(name: string, law: string, part: K, wrong: EngineParts[K]): Twin {
-  const engine = (own: EngineParts[K]) => (): Engine => new ReferenceEngine({ dtypes: declared }, { ...referenceParts, [part]: own });
+  const engine = (own: EngineParts[K]) => (options: EngineOptions): Engine => new ReferenceEngine({ ...options, dtypes: declared }, { ...referenceParts, [part]: own });
   return { name, law, wrong: () => judge(engine(wrong)), right: () => judge(engine(referenceParts[part])) };
 }
 
@@ -91,6 +92,26 @@ const bodyFirst: EngineParts['while'] = (condition, body) => {
   do body(); while (condition());
 };
 
+/** Gives a kernel its first input's memory for its first output, and restores it afterwards. */
+function inPlace(kernel: HostKernel, call: HostCall): number | void {
+  const [x, y] = [call.inputs[0] as Float64Array, call.outputs[0] as Float64Array];
+  const kept = x.slice();
+  const status = kernel.run({ ...call, outputs: [x, ...call.outputs.slice(1)] });
+  y.set(x);
+  x.set(kept);
+  return status;
+}
+
+/** Takes tables that were made for other integers. */
+function withFirstTables(): EngineParts['call'] {
+  const first = new WeakMap<HostKernel, HostCall['tables'] & object>();
+  return (kernel, call) => {
+    const tables = first.get(kernel) ?? call.tables;
+    if (tables !== undefined) first.set(kernel, tables);
+    return kernel.run({ ...call, tables });
+  };
+}
+
 // ---------------------------------------------------------------- engines wrapped
 
 /** How a wrapped engine differs from the one inside. */
@@ -105,6 +126,7 @@ function wrap(inner: Engine, { run = (_inner, executable, inputs) => executable.
   return {
     contract: inner.contract,
     info,
+    ...(inner.kernels === undefined ? {} : { kernels: inner.kernels }),
     get disposed() {
       return inner.disposed;
     },
@@ -130,7 +152,7 @@ function wrap(inner: Engine, { run = (_inner, executable, inputs) => executable.
 }
 
 function wrappedTwin(name: string, law: string, wrong: Wrapping, right: Wrapping): Twin {
-  const engine = (wrapping: Wrapping) => (): Engine => wrap(createReferenceEngine({ dtypes: declared }), wrapping);
+  const engine = (wrapping: Wrapping) => (options: EngineOptions): Engine => wrap(createReferenceEngine({ ...options, dtypes: declared }), wrapping);
   return { name, law, wrong: () => judge(engine(wrong)), right: () => judge(engine(right)) };
 }
 
@@ -164,10 +186,19 @@ export const engineTwins: readonly Twin[] = [
   partTwin('an engine that does not put back what a repeated step moved', 'nested-steps', 'repeat', forgetful()),
   partTwin('an engine that asks for a condition after the first iteration only', 'nested-steps', 'while', bodyFirst),
   partTwin('an engine that counts branches from the end', 'nested-steps', 'branch', (index, count) => Math.min(count - 1, index < 0 ? count - 1 : index)),
+  partTwin('an engine that lets a kernel write over its input', 'calls', 'call', inPlace),
+  partTwin('an engine that does not listen to its kernels', 'calls', 'call', (kernel, call) => void kernel.run(call)),
+  partTwin('an engine that uses tables for other sizes', 'calls', 'call', withFirstTables()),
+  partTwin('an engine that computes tables for every call', 'calls', 'call', (kernel, call) => (kernel.tables?.(call.integers), kernel.run(call))),
+  {
+    name: 'an engine that leaves modules unread', law: 'calls',
+    wrong: () => judge(() => createReferenceEngine({ dtypes: declared })),
+    right: () => judge((options) => createReferenceEngine({ ...options, dtypes: declared })),
+  },
   {
     name: 'an engine that takes dtypes it does not declare', law: 'refusal',
-    wrong: () => judge(() => { const inner = createReferenceEngine(); return wrap(inner, {}, { ...inner.info, dtypes: declared }); }),
-    right: () => judge(() => { const inner = createReferenceEngine({ dtypes: declared }); return wrap(inner, {}, { ...inner.info, dtypes: declared }); }),
+    wrong: () => judge((options) => { const inner = createReferenceEngine(options); return wrap(inner, {}, { ...inner.info, dtypes: declared }); }),
+    right: () => judge((options) => { const inner = createReferenceEngine({ ...options, dtypes: declared }); return wrap(inner, {}, { ...inner.info, dtypes: declared }); }),
   },
   wrappedTwin('an engine that reads buffers of another engine', 'typed-errors', { run: takesForeign }, {}),
   wrappedTwin('an engine that keeps a copy of every input', 'disposal', { run: leaks }, {}),

@@ -1,4 +1,5 @@
 import { agreementLaw } from './agreement.ts';
+import { callsLaw } from './calls.ts';
 import { disposalLaw } from './disposal.ts';
 import { fixedOrderLaw } from './fixed-order.ts';
 import { nestedStepsLaw } from './nested-steps.ts';
@@ -11,4 +12,4 @@ import { tilesLaw } from './tiles.ts';
 import { typedErrorsLaw } from './typed-errors.ts';
 
 /** What every engine must keep. */
-export const engineLaws: readonly EngineLaw[] = [noContractionLaw, fixedOrderLaw, agreementLaw, refusalLaw, typedErrorsLaw, disposalLaw, noAliasingLaw, oneModuleLaw, tilesLaw, nestedStepsLaw];
+export const engineLaws: readonly EngineLaw[] = [noContractionLaw, fixedOrderLaw, agreementLaw, refusalLaw, typedErrorsLaw, disposalLaw, noAliasingLaw, oneModuleLaw, tilesLaw, nestedStepsLaw, callsLaw];

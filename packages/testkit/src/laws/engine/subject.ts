@@ -1,4 +1,4 @@
-import { compileProgram, type DeviceBuffer, type DType, type Engine, type Program } from '@tf/core';
+import { compileProgram, type DeviceBuffer, type DType, type Engine, type HostModule, type Program } from '@tf/core';
 import { interpretProgram } from '../../interpreter/interpret.ts';
 import { firstDifference, type HostValue, hostValue, positionText } from '../../values.ts';
 import { compare, type Finding, type Law, LawError, roundoff } from '../law.ts';
@@ -6,14 +6,20 @@ import { compare, type Finding, type Law, LawError, roundoff } from '../law.ts';
 /** How to make an engine; each law gets one of its own. */
 export interface EngineSubject {
   readonly name: string;
-  readonly create: () => Engine | Promise<Engine>;
+  readonly create: (options: EngineOptions) => Engine | Promise<Engine>;
+}
+
+/** What the laws ask of an engine that they are given, besides that it is new. */
+export interface EngineOptions {
+  /** Host kernels that it must have. */
+  readonly modules: readonly HostModule[];
 }
 
 export type EngineLaw = Law<EngineSubject>;
 
 /** Runs `body` on a new engine and disposes it, whatever happens. */
-export async function onEngine<T>({ create }: EngineSubject, body: (engine: Engine) => T): Promise<T> {
-  const engine = await create();
+export async function onEngine<T>({ create }: EngineSubject, body: (engine: Engine) => T, modules: readonly HostModule[] = []): Promise<T> {
+  const engine = await create({ modules });
   try {
     return body(engine);
   } finally {
@@ -62,12 +68,12 @@ export function checkCase(law: string, engine: Engine, { name, program, inputs, 
 }
 
 /** Throws unless `body` throws a tf error of one of these names; gives the error. */
-export function requireError(law: string, subject: string, what: string, names: readonly string[], body: () => unknown): void {
+export function requireError(law: string, subject: string, what: string, names: readonly string[], body: () => unknown): unknown {
   try {
     body();
   } catch (error) {
     const name = error instanceof Error ? error.name : String(error);
-    if (names.includes(name)) return;
+    if (names.includes(name)) return error;
     throw new LawError(law, subject, `${what} throws ${name}, expected ${names.join(' or ')}: ${error instanceof Error ? error.message : ''}`, { cause: error });
   }
   throw new LawError(law, subject, `${what} is accepted, expected ${names.join(' or ')}.`);

@@ -10,7 +10,7 @@ export const typedErrorsLaw: EngineLaw = {
   name: 'typed-errors',
   equation: 'wrong input ⇒ the error that names it; the engine survives and loses no memory',
   check: async (subject) => {
-    const other = await subject.create();
+    const other = await subject.create({ modules: [] });
     try {
       return await onEngine(subject, (engine) => {
         checkErrors(subject, engine, other);
@@ -32,7 +32,7 @@ function checkErrors(subject: EngineSubject, engine: Engine, other: Engine): voi
 }
 
 function tryAll({ name }: EngineSubject, engine: Engine, other: Engine): void {
-  const wrong = (what: string, names: readonly string[], body: () => unknown): void => requireError('typed-errors', name, what, names, body);
+  const wrong = (what: string, names: readonly string[], body: () => unknown): unknown => requireError('typed-errors', name, what, names, body);
   const square = engine.compile(compileProgram(programOf((x, y) => mul(x as Operand, y as Operand) as unknown as Var, [tensorType('float32', [3]), tensorType('float32', [3])])));
   const n = symbolicDim('n');
   const symbolic = engine.compile(compileProgram(programOf((x, y) => mul(x as Operand, y as Operand) as unknown as Var, [tensorType('float32', [n]), tensorType('float32', [n])])));
