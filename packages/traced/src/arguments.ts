@@ -27,6 +27,10 @@ export function requireDonatedNames(op: string, argument: string, value: unknown
   requireList(op, argument, value, (name) => typeof name === 'string', 'input names', "Write { donate: ['x'] }.");
 }
 
+export function requirePruneChoice(op: string, argument: string, value: unknown): void {
+  if (value !== 'exact') throw wrongArgument(op, argument, value, "'exact', or left out", "Write { prune: 'exact' } to keep every operation's own algorithm.");
+}
+
 export const contextOptions: OptionChecks = { context: requireContext };
 export const pullbackOptions: OptionChecks = { conjugate: requireFlag, context: requireContext };
 export const gradOptions: OptionChecks = { allowUnused: requireFlag, conjugate: requireFlag, context: requireContext };

@@ -1,5 +1,5 @@
 import { checkOptions, type Engine, type OptionChecks, type Plan, type Program, requireEngine, TfError, wrongArgument, flattenTree, unflattenTree } from '@tf/core';
-import { requireDonatedNames, requireTracedList } from './arguments.ts';
+import { requireDonatedNames, requirePruneChoice, requireTracedList } from './arguments.ts';
 import { bindInputs, type InputData } from './binding.ts';
 import { eagerValue } from './eager-value.ts';
 import { extractProgram, unlisted } from './extract.ts';
@@ -19,9 +19,14 @@ export interface CompileOptions {
    * an eager tensor whose value a trace or another eager tensor holds too is left.
    */
   readonly donate?: readonly string[];
+  /**
+   * `exact`: no operation gives way to a cheaper or a larger one by another algorithm, whose last digits may differ. Without it a
+   * family may declare such forms, e.g. where a value is wanted together with its gradient.
+   */
+  readonly prune?: 'exact';
 }
 
-const compileOptions: OptionChecks = { engine: requireEngine, inputs: requireTracedList, donate: requireDonatedNames };
+const compileOptions: OptionChecks = { engine: requireEngine, inputs: requireTracedList, donate: requireDonatedNames, prune: requirePruneChoice };
 
 /** A compiled tree of traced tensors. */
 export interface Compiled<T> {
@@ -73,7 +78,7 @@ export function compile<const T>(tree: T, options: CompileOptions): Compiled<T> 
     if (leaf.origin.kind !== 'input') throw new TfError('ArgumentError', `compile: inputs lists a traced ${leaf.type.key} that is no input. List what input(...) gave.`, { op: 'compile', argument: 'inputs' });
     if (leaf.origin.trace !== undefined) throw escapedTracer(leaf, 'compile');
   }
-  const loaded = load(extraction, engine, donate.map((name) => indexOfInput(name, inputs)));
+  const loaded = load(extraction, engine, { donate: donate.map((name) => indexOfInput(name, inputs)), prune: options.prune });
   const run = (data: Readonly<Record<string, InputData>>): unknown => {
     const given = bindInputs(inputs, data, loaded.plan.constraints, engine);
     const isHeld = (index: number): boolean => eagerValue(data[((inputs[index] as TracedValue).origin as InputOrigin).name])?.sole === false;

@@ -1,5 +1,5 @@
 import { type AdContext, BoundedCache, type CacheStats, checkOptions, dtypeOfArray, dtypes, type Engine, isOperand, isTypedArray, type OptionChecks, requireContext, requireCount, requireEngine, requireFunction, requireText, TfError, flattenTree, treeSignature, type TreeStructure, unflattenTree } from '@tf/core';
-import { requireDonatedPositions } from './arguments.ts';
+import { requireDonatedPositions, requirePruneChoice } from './arguments.ts';
 import { eagerValue } from './eager-value.ts';
 import { extractProgram } from './extract.ts';
 import { escapedTracer, isOpen } from './leak.ts';
@@ -24,9 +24,14 @@ export interface JitOptions {
    * so it does an eager tensor whose value a trace or another eager tensor holds too. A position beyond the arguments of a call is an ArgumentError.
    */
   readonly donate?: readonly number[];
+  /**
+   * `exact`: no operation gives way to a cheaper or a larger one by another algorithm, whose last digits may differ. Without it a
+   * family may declare such forms, e.g. where a value is wanted together with its gradient.
+   */
+  readonly prune?: 'exact';
 }
 
-const jitOptions: OptionChecks = { engine: requireEngine, context: requireContext, name: requireText, maximumEntries: requireCount, donate: requireDonatedPositions };
+const jitOptions: OptionChecks = { engine: requireEngine, context: requireContext, name: requireText, maximumEntries: requireCount, donate: requireDonatedPositions, prune: requirePruneChoice };
 
 /** A compiled function. */
 export interface Jitted<A extends readonly unknown[], R> {
@@ -76,7 +81,7 @@ export function jit<A extends readonly unknown[] = readonly TracedTensor<'float6
   requireEngine('jit', 'engine', options.engine);
   const name = options.name ?? (f.name === '' ? 'anonymous' : f.name);
   const title = `jit(${name})`;
-  const { engine, context, maximumEntries = 256, donate = [] } = options;
+  const { engine, context, maximumEntries = 256, donate = [], prune } = options;
   const cache = new BoundedCache<string, Entry>({ hash: hashText, same: (a, b) => a === b, maximumEntries });
   /** The entry of a signature, or undefined for a call that is part of another function's program. */
   const find = (args: readonly unknown[], leaves: unknown[]): Entry | undefined => {
@@ -85,7 +90,7 @@ export function jit<A extends readonly unknown[] = readonly TracedTensor<'float6
     let foreign: TracedValue | undefined;
     const refuse = (leaf: TracedValue): TfError => escapedTracer((foreign = leaf), title);
     try {
-      return cache.getOrCreate(key, () => createEntry(f, title, args, { engine, context, donate }, refuse));
+      return cache.getOrCreate(key, () => createEntry(f, title, args, { engine, context, donate, prune }, refuse));
     } catch (error) {
       // It captured a value of a function that is being traced around it, so it is part of that function's program.
       if (foreign !== undefined && isOpen(foreign)) return undefined;
@@ -128,11 +133,11 @@ function inline(f: AnyFunction, args: readonly unknown[]): unknown {
   return f(...(unflattenTree(structure, lifted) as never[]));
 }
 
-function createEntry(f: AnyFunction, name: string, args: readonly unknown[], { engine, context, donate }: Pick<JitOptions, 'engine' | 'donate'> & { readonly context: AdContext | undefined }, refuse: (leaf: TracedValue) => TfError): Entry {
+function createEntry(f: AnyFunction, name: string, args: readonly unknown[], { engine, context, donate, prune }: Pick<JitOptions, 'engine' | 'donate'> & { readonly context: AdContext | undefined; readonly prune: 'exact' | undefined }, refuse: (leaf: TracedValue) => TfError): Entry {
   const trace = traceFunction(f, name, args, context);
   const { structure, leaves } = flattenTree(trace.result);
   const results = resultLeaves(name, leaves);
-  const loaded = results.outputs.length === 0 ? undefined : load(extractProgram(results.outputs, trace.inputs, refuse), engine, donate === undefined ? [] : donatedInputs(name, args, donate));
+  const loaded = results.outputs.length === 0 ? undefined : load(extractProgram(results.outputs, trace.inputs, refuse), engine, { donate: donate === undefined ? [] : donatedInputs(name, args, donate), prune });
   const kept = leaves.map((leaf) => (isOperand(leaf) ? undefined : leaf));
   return { loaded, structure, leaves: kept, slots: results.slots, names: trace.names };
 }

@@ -16,9 +16,16 @@ export interface Loaded {
   prepare(): Promise<void>;
 }
 
-/** Compiles an extracted program and puts the values that it binds on the engine. Each run donates the inputs that `donate` lists. */
-export function load({ program }: Extraction, engine: Engine, donate: readonly number[] = []): Loaded {
-  const plan = compileProgram(program, { donate, kernels: engine.kernels });
+/** How a program is compiled. */
+export interface LoadOptions {
+  /** Inputs that each run donates. */
+  readonly donate?: readonly number[];
+  readonly prune?: 'exact' | undefined;
+}
+
+/** Compiles an extracted program and puts the values that it binds on the engine. */
+export function load({ program }: Extraction, engine: Engine, { donate = [], prune }: LoadOptions = {}): Loaded {
+  const plan = compileProgram(program, { donate, kernels: engine.kernels, ...(prune === undefined ? {} : { prune }) });
   const executable: Executable = engine.compile(plan);
   const bound = program.bound.map(({ variable, value }) => boundInput(value, variable.type, engine));
   return {

@@ -1,4 +1,5 @@
 import { adjointLaw } from './adjoint.ts';
+import { augmentLaw, lowerLaw, pruneLaw } from './alternatives.ts';
 import { batchLaw } from './batch.ts';
 import { derivativeLaw } from './derivative.ts';
 import { determinismLaw } from './determinism.ts';
@@ -16,7 +17,7 @@ import { vjpAgreementLaw } from './vjp-agreement.ts';
 
 /** What every family must keep, in the order in which it is checked. */
 export const extensionLaws: readonly ExtensionLaw[] = [
-  typesLaw, determinismLaw, residualsLaw, linearLaw, valueLaw, derivativeLaw, adjointLaw, vjpAgreementLaw, secondOrderLaw, masksLaw, batchLaw, undifferentiableLaw, casePassesLaw, caseRoundTripLaw,
+  typesLaw, determinismLaw, residualsLaw, linearLaw, valueLaw, derivativeLaw, adjointLaw, vjpAgreementLaw, secondOrderLaw, masksLaw, batchLaw, augmentLaw, pruneLaw, lowerLaw, undifferentiableLaw, casePassesLaw, caseRoundTripLaw,
 ];
 
 /** Those that concern a function's derivatives rather than one family's rules. */
