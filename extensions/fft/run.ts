@@ -1,15 +1,32 @@
 /** Functions of the package carried out by an engine, without a front end. */
-import { compileProgram, type Engine, tensorType, type TypedArray } from '@tf/core';
+import { existsSync } from 'node:fs';
+import { type BoundInput, compileProgram, type Engine, type EngineInput, hostForm, type HostForm, type Operand, tensorType, type TypedArray } from '@tf/core';
+import { createEngine } from '@tf/engine-cpu-wasm';
 import { type HostValue, programOf, type VarFunction } from '@tf/testkit';
+import { fftWasm } from './src/modules/cpu-wasm.ts';
+import { fftHost } from './src/modules/host.ts';
 
 /** What a function gives for these values. */
 export function runOn(engine: Engine, f: VarFunction, inputs: readonly HostValue[]): readonly TypedArray[] {
   const program = programOf(f, inputs.map(({ type }) => tensorType(type.dtype, type.shape)));
   const executable = engine.compile(compileProgram(program, engine.kernels === undefined ? {} : { kernels: engine.kernels }));
-  const outputs = executable.run(inputs.map(({ type, data }) => ({ data, shape: type.shape as readonly number[] })));
+  const given: readonly EngineInput[] = inputs.map(({ type, data }) => ({ data, shape: type.shape as readonly number[] }));
+  const outputs = executable.run([...given, ...program.bound.map(boundInput)]);
   return outputs.map((output) => {
     const data = engine.read(output);
     output.dispose();
     return data;
   });
+}
+
+/** A number, or the data of a host tensor. */
+function boundInput({ variable, value }: BoundInput): EngineInput {
+  if (typeof value === 'number') return value;
+  return { data: (hostForm(value as Operand) as Extract<HostForm, { form: 'data' }>).data, shape: variable.type.shape as readonly number[] };
+}
+
+/** The engine that users have, with its own kernels where they were built and those in JavaScript elsewhere. */
+export async function openEngine(): Promise<Engine> {
+  const own = fftWasm();
+  return createEngine({ modules: [existsSync(own.code as URL) ? own : fftHost()] });
 }

@@ -57,31 +57,34 @@ function whole({ a, b, axes }: Convolution): Operand {
   const product = real
     ? irfftn(mul(rfftn(a, { s, axes }), rfftn(b, { s, axes })) as Operand, { s, axes })
     : ifftn(mul(fftn(withComplexes(a), { s, axes }), fftn(withComplexes(b), { s, axes })) as Operand, { s, axes });
-  return part(product, axes, () => 0, (_axis, at) => lengths[at] as Dim);
+  return part(product, axes, () => 0, (at) => lengths[at] as Dim);
 }
 
-function part(x: Operand, axes: readonly number[], start: (axis: number, at: number) => Dim, extent: (axis: number, at: number) => Dim): Operand {
+function part(x: Operand, axes: readonly number[], start: (at: number) => Dim, extent: (at: number) => Dim): Operand {
   const { shape } = x.type;
   const at = (axis: number): number => axes.indexOf(axis);
-  const starts = shape.map((_, axis) => (at(axis) < 0 ? 0 : start(axis, at(axis))));
-  return slice(x, starts, shape.map((dim, axis) => (at(axis) < 0 ? dim : addDims(starts[axis] as Dim, extent(axis, at(axis))))));
+  const starts = shape.map((_, axis) => (at(axis) < 0 ? 0 : start(at(axis))));
+  return slice(x, starts, shape.map((dim, axis) => (at(axis) < 0 ? dim : addDims(starts[axis] as Dim, extent(at(axis))))));
 }
 
-/** Elements in the middle of a full convolution, beginning at ⌊(full − wanted)/2⌋ as SciPy has it. */
-function trimmed(full: Operand, { op, a, b, axes }: Convolution, mode: ConvolutionMode): Operand {
-  if (mode === 'full') return full;
+/** Along each axis, where what a mode leaves begins in the full convolution, and how much it is; as SciPy has it. */
+function middle({ op, a, b, axes }: Convolution, mode: 'same' | 'valid'): readonly (readonly [start: number, extent: number])[] {
   const extents = axes.map((axis) => [a.type.shape[axis], b.type.shape[axis]] as const);
   if (!extents.every((pair): pair is readonly [number, number] => pair.every((dim) => isKnown(dim as Dim)))) {
     throw new TfError('ShapeError', `${op}: the mode '${mode}' needs known sizes along the axes, got ${a.type.key} and ${b.type.key}. Take the mode 'full', or bind the sizes first.`, { op, mode });
   }
   const inside = [extents.every(([m, n]) => m >= n), extents.every(([m, n]) => n >= m)];
   if (mode === 'valid' && !inside.includes(true)) throw new TfError('ShapeError', `${op}: in the mode 'valid' one operand must be at least as large as the other along every axis, got ${a.type.key} and ${b.type.key}. Take the mode 'full' or 'same'.`, { op, mode });
-  const wanted = extents.map(([m, n]) => (mode === 'same' ? m : Math.abs(m - n) + 1));
-  return part(full, axes, (_axis, at) => Math.floor((extents[at]![0] + extents[at]![1] - 1 - (wanted[at] as number)) / 2), (_axis, at) => wanted[at] as number);
+  return extents.map(([m, n]) => {
+    const extent = mode === 'same' ? m : Math.abs(m - n) + 1;
+    return [Math.floor((m + n - 1 - extent) / 2), extent];
+  });
 }
 
 function convolved(convolution: Convolution, { mode = 'full' }: ConvolveOptions): Operand {
-  return trimmed(whole(convolution), convolution, mode);
+  if (mode === 'full') return whole(convolution);
+  const parts = middle(convolution, mode);
+  return part(whole(convolution), convolution.axes, (at) => (parts[at] as readonly [number, number])[0], (at) => (parts[at] as readonly [number, number])[1]);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { checkOptions, type ComplexOf, type Dim, type DType, type Kind, normaliseAxis, type Of, type Operand, TfError } from '@tf/core';
+import { checkOptions, type ComplexOf, type Dim, type DType, type Kind, normaliseAxis, type Of, type Operand, requireOperand, TfError } from '@tf/core';
 import { type Direction, fitted, normalised, withComplexes } from './arrange.ts';
 import { dft } from './dft.ts';
 import { fftChecks, type FftOptions, type Norm, requireElements } from './options.ts';
@@ -11,16 +11,17 @@ export function complexAlong(op: string, x: Operand, axis: number, n: Dim | unde
   return normalised(dft(fitted(x, axis, length), axis - shape.length, direction === 'inverse'), length, direction, norm);
 }
 
-/** Refuses what is no tensor with an axis; gives the axis from the beginning. */
-export function requireAxisOf(op: string, x: Operand, axis: number): number {
+/** Refuses what is no tensor with an axis, and options that are none; gives the axis from the beginning. */
+export function requireTransform(op: string, x: Operand, options: FftOptions): number {
+  requireOperand(op, 'x', x);
+  checkOptions(op, options, fftChecks, `${op}(x, { n, axis, norm })`);
   if (x.type.shape.length === 0) throw new TfError('AxisError', `${op}: ${x.type.key} has no axis to transform. Give it one: reshape(x, [1]).`, { op, argument: 'axis' });
-  return normaliseAxis(op, axis, x.type.shape.length);
+  return normaliseAxis(op, options.axis ?? -1, x.type.shape.length);
 }
 
 function transformed(op: string, x: Operand, options: FftOptions, direction: Direction): Operand {
-  checkOptions(op, options, fftChecks, `${op}(x, { n, axis, norm })`);
-  const z = withComplexes(x);
-  return complexAlong(op, z, requireAxisOf(op, z, options.axis ?? -1), options.n, direction, options.norm);
+  const axis = requireTransform(op, x, options);
+  return complexAlong(op, withComplexes(x), axis, options.n, direction, options.norm);
 }
 
 /**

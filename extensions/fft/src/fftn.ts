@@ -1,4 +1,4 @@
-import { checkOptions, type ComplexOf, type DType, type FloatResult, type Kind, type Of, type Operand, type RealPart, TfError } from '@tf/core';
+import { checkOptions, type ComplexOf, type DType, type FloatResult, type Kind, type Of, type Operand, type RealPart, requireOperand, TfError } from '@tf/core';
 import { type Direction, withComplexes } from './arrange.ts';
 import { complexAlong } from './fft.ts';
 import { type AxisLength, axisLengths, fftnChecks, type FftnOptions, type Norm } from './options.ts';
@@ -13,13 +13,14 @@ function complexAxes(op: string, x: Operand, axes: readonly AxisLength[], direct
 }
 
 function checked(op: string, x: Operand, options: FftnOptions): readonly AxisLength[] {
+  requireOperand(op, 'x', x);
   checkOptions(op, options, fftnChecks, `${op}(x, { s, axes, norm })`);
   return axisLengths(op, x.type.shape, options);
 }
 
 function complexTransform(op: string, x: Operand, options: FftnOptions, direction: Direction): Operand {
-  const z = withComplexes(x);
-  return complexAxes(op, z, checked(op, z, options), direction, options.norm);
+  const axes = checked(op, x, options);
+  return complexAxes(op, withComplexes(x), axes, direction, options.norm);
 }
 
 /** All axes but the last, and the last one, which is the one of the half spectrum. */
@@ -30,15 +31,13 @@ function lastApart(op: string, axes: readonly AxisLength[]): readonly [readonly 
 }
 
 function realTransform(op: string, x: Operand, options: FftnOptions): Operand {
-  const values = requireReal(op, x);
-  const [rest, { axis, n }] = lastApart(op, checked(op, values, options));
-  return complexAxes(op, realAlong(op, values, axis, n, 'forward', options.norm), rest, 'forward', options.norm);
+  const [rest, { axis, n }] = lastApart(op, checked(op, x, options));
+  return complexAxes(op, realAlong(op, requireReal(op, x), axis, n, 'forward', options.norm), rest, 'forward', options.norm);
 }
 
 function spectrumTransform(op: string, x: Operand, options: FftnOptions): Operand {
-  const values = withComplexes(x);
-  const [rest, { axis, n }] = lastApart(op, checked(op, values, options));
-  return spectrumAlong(op, complexAxes(op, values, rest, 'inverse', options.norm), axis, n, 'inverse', options.norm);
+  const [rest, { axis, n }] = lastApart(op, checked(op, x, options));
+  return spectrumAlong(op, complexAxes(op, withComplexes(x), rest, 'inverse', options.norm), axis, n, 'inverse', options.norm);
 }
 
 /**

@@ -1,8 +1,8 @@
-import { checkOptions, type ComplexOf, conj, type Dim, type DType, type FloatResult, isComplex, type Kind, mulDims, type Of, type Operand, type RealPart, subDims, TfError } from '@tf/core';
+import { type ComplexOf, conj, type Dim, type DType, type FloatResult, isComplex, type Kind, mulDims, type Of, type Operand, type RealPart, subDims, TfError } from '@tf/core';
 import { type Direction, fitted, normalised, withComplexes, withFloats } from './arrange.ts';
-import { requireAxisOf } from './fft.ts';
+import { requireTransform } from './fft.ts';
 import { halfExtent, hdft, rdft } from './half-spectrum.ts';
-import { fftChecks, type FftOptions, type Norm, requireElements } from './options.ts';
+import { type FftOptions, type Norm, requireElements } from './options.ts';
 
 /** Real floats, or a refusal of complex numbers. */
 export function requireReal(op: string, x: Operand): Operand {
@@ -16,6 +16,7 @@ export function realAlong(op: string, x: Operand, axis: number, n: Dim | undefin
   const { shape } = x.type;
   const length = n ?? (shape[axis] as Dim);
   requireElements(op, length, axis);
+  halfExtent(op, length);
   return normalised(rdft(fitted(x, axis, length), axis - shape.length), length, direction, norm);
 }
 
@@ -41,9 +42,9 @@ export function spectrumAlong(op: string, x: Operand, axis: number, n: Dim | und
  */
 export function rfft<K extends Kind, D extends DType>(x: Operand<K, D>, options: FftOptions = {}): Of<K, ComplexOf<D>> {
   const op = 'rfft';
-  checkOptions(op, options, fftChecks, `${op}(x, { n, axis, norm })`);
+  const axis = requireTransform(op, x, options);
   const values = requireReal(op, x);
-  return realAlong(op, values, requireAxisOf(op, values, options.axis ?? -1), options.n, 'forward', options.norm) as Of<K, ComplexOf<D>>;
+  return realAlong(op, values, axis, options.n, 'forward', options.norm) as Of<K, ComplexOf<D>>;
 }
 
 /**
@@ -52,9 +53,9 @@ export function rfft<K extends Kind, D extends DType>(x: Operand<K, D>, options:
  */
 export function irfft<K extends Kind, D extends DType>(x: Operand<K, D>, options: FftOptions = {}): Of<K, RealPart<FloatResult<D>>> {
   const op = 'irfft';
-  checkOptions(op, options, fftChecks, `${op}(x, { n, axis, norm })`);
+  const axis = requireTransform(op, x, options);
   const values = withComplexes(x);
-  return spectrumAlong(op, values, requireAxisOf(op, values, options.axis ?? -1), options.n, 'inverse', options.norm) as Of<K, RealPart<FloatResult<D>>>;
+  return spectrumAlong(op, values, axis, options.n, 'inverse', options.norm) as Of<K, RealPart<FloatResult<D>>>;
 }
 
 /**
@@ -63,15 +64,15 @@ export function irfft<K extends Kind, D extends DType>(x: Operand<K, D>, options
  */
 export function hfft<K extends Kind, D extends DType>(x: Operand<K, D>, options: FftOptions = {}): Of<K, RealPart<FloatResult<D>>> {
   const op = 'hfft';
-  checkOptions(op, options, fftChecks, `${op}(x, { n, axis, norm })`);
+  const axis = requireTransform(op, x, options);
   const values = conj(withComplexes(x));
-  return spectrumAlong(op, values, requireAxisOf(op, values, options.axis ?? -1), options.n, 'forward', options.norm) as Of<K, RealPart<FloatResult<D>>>;
+  return spectrumAlong(op, values, axis, options.n, 'forward', options.norm) as Of<K, RealPart<FloatResult<D>>>;
 }
 
 /** The inverse of {@link hfft}: the first ⌊n/2⌋ + 1 elements of what n real numbers are the spectrum of. */
 export function ihfft<K extends Kind, D extends DType>(x: Operand<K, D>, options: FftOptions = {}): Of<K, ComplexOf<D>> {
   const op = 'ihfft';
-  checkOptions(op, options, fftChecks, `${op}(x, { n, axis, norm })`);
+  const axis = requireTransform(op, x, options);
   const values = requireReal(op, x);
-  return conj(realAlong(op, values, requireAxisOf(op, values, options.axis ?? -1), options.n, 'inverse', options.norm)) as unknown as Of<K, ComplexOf<D>>;
+  return conj(realAlong(op, values, axis, options.n, 'inverse', options.norm)) as unknown as Of<K, ComplexOf<D>>;
 }

@@ -1,4 +1,4 @@
-import { checkOptions, concat, type Dim, type DType, type Kind, normaliseAxes, type Of, type Operand, slice, subDims, wrongNumber } from '@tf/core';
+import { checkOptions, concat, type Dim, type DType, type Kind, normaliseAxes, type Of, type Operand, requireOperand, slice, subDims, wrongNumber } from '@tf/core';
 import { halfOf } from './half-spectrum.ts';
 
 export interface ShiftOptions {
@@ -11,6 +11,7 @@ function requireAxes(op: string, argument: string, axes: unknown): void {
 }
 
 function shifted(op: string, x: Operand, options: ShiftOptions, cutOf: (n: Dim, half: Dim) => Dim): Operand {
+  requireOperand(op, 'x', x);
   checkOptions(op, options, { axes: requireAxes });
   return normaliseAxes(op, options.axes, x.type.shape.length).reduce((y, axis) => {
     const n = y.type.shape[axis] as Dim;

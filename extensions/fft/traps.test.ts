@@ -1,0 +1,148 @@
+/** What other libraries got wrong, errors, symbolic sizes, and rules that are wrong on purpose. */
+import { AdContext, Builder, compileProgram, createCatalog, type Extension, type Kind, mulDims, type Of, type Operand, symbolicDim, tensorType, type Var } from '@tf/core';
+import { brokenExtensionLaws, createRandom, hostValue, interpretProgram, programOf, randomValues, vjpProgram } from '@tf/testkit';
+import { describe, expect, test } from 'vitest';
+import { fftReference, naiveDft, relativeError } from './naive.ts';
+import { openEngine, runOn } from './run.ts';
+import { dft } from './src/dft.ts';
+import { hdft } from './src/half-spectrum.ts';
+import { fft, fftConvolve, fftExtension, fftfreq, fftn, fftshift, hann, ifft, irfft, istft, type Norm, rfft, rfftfreq, stft } from './src/index.ts';
+
+const engine = await openEngine();
+const context = new AdContext({ catalog: createCatalog([fftExtension]) });
+const parameter = (key: string, shape: readonly (number | string)[]): Operand => new Builder().input(tensorType(key as 'float64', shape.map((dim) => (typeof dim === 'string' ? symbolicDim(dim) : dim))), 'x');
+
+/** The gradient of Re Σ of the first output for a real or complex input. */
+function gradient(f: (x: Operand) => Operand, x: ReturnType<typeof hostValue>): readonly number[] {
+  const program = programOf((y) => f(y as Operand) as Var, [x.type]);
+  const { dtype, shape } = (program.outputs[0] as Var).type;
+  const count = (shape as readonly number[]).reduce((product, extent) => product * extent, 1);
+  const ones = dtype.startsWith('complex') ? Array.from({ length: 2 * count }, (_, at) => 1 - (at % 2)) : new Array<number>(count).fill(1);
+  const [result] = interpretProgram(vjpProgram(context, program, [0]), [x, hostValue(dtype, shape as readonly number[], ones)], { operations: fftReference });
+  return [...(result!.data as Float64Array)].map((value) => Math.round(value * 1e12) / 1e12 + 0);
+}
+
+test('the gradient of a transform with another length has the operand\'s size', () => {
+  const x = hostValue('float64', [3], [1, 2, 3]);
+  expect(gradient((y) => fft(y, { n: 5 }), x)).toEqual([5, 0, 0]);
+  expect(gradient((y) => fft(y, { n: 2 }), x)).toEqual([2, 0, 0]);
+  expect(gradient((y) => rfft(y), hostValue('float64', [1], [7]))).toEqual([1]);
+});
+
+test('every length and norm is the product with the matrix of roots', () => {
+  const line = randomValues('complex128', [6], createRandom(1));
+  for (const n of [1, 2, 5, 6, 7, 12]) {
+    const padded = Float64Array.from({ length: 2 * n }, (_, at) => (at < 12 ? Number(line.data[at]) : 0));
+    for (const [norm, forward, inverse] of [['backward', 1, 1 / n], ['ortho', 1 / Math.sqrt(n), 1 / Math.sqrt(n)], ['forward', 1 / n, 1]] as const satisfies readonly (readonly [Norm, number, number])[]) {
+      const [there, back] = runOn(engine, (x) => [fft(x as Operand, { n, norm }), ifft(x as Operand, { n, norm })] as readonly Operand[] as readonly Var[], [line]) as readonly Float64Array[];
+      expect(relativeError(there!, naiveDft(padded).map((part) => part * forward)), `fft ${n} ${norm}`).toBeLessThan(1e-15);
+      expect(relativeError(back!, naiveDft(padded, true).map((part) => part * inverse)), `ifft ${n} ${norm}`).toBeLessThan(1e-15);
+    }
+  }
+});
+
+test('an operand is as it was after a transform of several axes back to real numbers', () => {
+  const z = randomValues('complex128', [4, 4, 3], createRandom(2));
+  const [same] = runOn(engine, (x) => [x, irfft(fftn(x as Operand, { axes: [0, 1] }))] as readonly Operand[] as readonly Var[], [z]);
+  expect(same).toEqual(z.data);
+});
+
+describe('types', () => {
+  test('keep the precision, and know what is real', () => {
+    expect((rfft(parameter('float64', [6]) ) as Operand).type.key).toBe('c128[4]');
+    expect((fft(parameter('float32', [6])) as Operand).type.key).toBe('c64[6]');
+    expect((irfft(parameter('complex64', [4]), { n: 7 }) as Operand).type.key).toBe('f32[7]');
+    expect((fft(parameter('int32', [2, 3]), { axis: 0 }) as Operand).type.key).toBe('c128[2, 3]');
+    const typed: Of<Kind, 'complex64'> = fft(parameter('float32', [6]) as Operand<Kind, 'float32'>);
+    expect(typed.type.dtype).toBe('complex64');
+  });
+
+  test('follow symbolic sizes', () => {
+    expect((fft(parameter('float64', ['n'])) as Operand).type.key).toBe('c128[n]');
+    expect((irfft(parameter('complex128', ['h'])) as Operand).type.key).toBe('f64[2*h-2]');
+    expect((rfft(parameter('float64', [3]), { n: mulDims(2, symbolicDim('m')) }) as Operand).type.key).toBe('c128[m+1]');
+    expect(() => rfft(parameter('float64', ['n']))).toThrow(/rfft: whether the symbolic length n is even is not known/);
+  });
+});
+
+test('one plan serves all lengths', () => {
+  const x = parameter('complex128', ['n']);
+  const builder = new Builder();
+  const input = builder.input(x.type, 'x');
+  const plan = compileProgram(builder.build([ifft(fft(input), { norm: 'ortho' }) as Var]), { kernels: engine.kernels! });
+  const executable = engine.compile(plan);
+  for (const n of [1, 5, 64, 74, 100]) {
+    const { data } = randomValues('complex128', [n], createRandom(n));
+    const [y] = executable.run([{ data, shape: [n] }]);
+    expect(relativeError((engine.read(y!) as Float64Array).map((part) => part / Math.sqrt(n)), data as Float64Array)).toBeLessThan(1e-14);
+  }
+  expect(() => executable.run([{ data: new Float64Array(0), shape: [0] }])).toThrow(/length of a transform/);
+});
+
+test.each<readonly [string, () => unknown, RegExp]>([
+  ['a length of 0', () => fft(parameter('float64', [3]), { n: 0 }), /fft: n is number 0; it takes a positive integer/],
+  ['an axis of no elements', () => ifft(parameter('float64', [2, 0])), /ifft: axis 1 would have 0 elements/],
+  ['one element of a half spectrum', () => irfft(parameter('complex128', [1])), /irfft: axis 0 would have 0 elements/],
+  ['an unknown norm', () => fft(parameter('float64', [3]), { norm: 'bogus' as Norm }), /fft: norm is .*bogus.* it takes one of 'backward'/],
+  ['lengths and axes that differ in number', () => fftn(parameter('float64', [2, 3]), { s: [2, 2], axes: [0] }), /fftn: 2 lengths in s for 1 axes/],
+  ['an axis twice', () => fftn(parameter('float64', [2, 3]), { axes: [0, -2] }), /fftn: axes \[0,-2\] name one axis twice/],
+  ['an axis out of range', () => fft(parameter('float64', [3]), { axis: 1 }), /fft: axis 1 is out of range/],
+  ['a scalar', () => fft(parameter('float64', [])), /fft: f64\[\] has no axis to transform/],
+  ['complex numbers where real ones are wanted', () => rfft(parameter('complex64', [3])), /rfft: takes real numbers, got c64\[3\]. Use fft/],
+  ['an option that is not there', () => fft(parameter('float64', [3]), { axes: [0] } as object), /fft: there is no option "axes". Write axis/],
+  ['operands of different rank', () => fftConvolve(parameter('float64', [3]), parameter('float64', [3, 1])), /fftConvolve: .* need as many axes/],
+  ['neither operand inside the other', () => fftConvolve(parameter('float64', [3, 1]), parameter('float64', [1, 3]), { mode: 'valid' }), /at least as large/],
+  ['a half of a symbolic size', () => fftshift(parameter('float64', ['n'])), /fftshift: whether the symbolic length n is even/],
+  ['fewer samples than a segment', () => stft(parameter('float64', [3]), { length: 8, center: false }), /fewer samples than one segment of 8/],
+  ['a window of another size', () => stft(parameter('float64', [30]), { length: 8, window: hann(9) }), /the window is f64\[9\]/],
+  ['frequencies that are not those of the options', () => istft(parameter('complex128', [3, 5]), { length: 7 }), /must be \[..., segments, 4\]/],
+  ['no count of frequencies', () => fftfreq(0), /fftfreq: n is number 0; it takes a positive integer/],
+])('%s is an error that says what to do', (_name, f, message) => {
+  expect(f).toThrow(message);
+});
+
+test('frequencies are those of NumPy', () => {
+  expect(fftfreq(5, 0.1).toArray()).toEqual([0, 2, 4, -4, -2]);
+  expect(fftfreq(4).toArray()).toEqual([0, 0.25, -0.5, -0.25]);
+  expect(rfftfreq(5, 0.2).toArray()).toEqual([0, 1, 2]);
+  expect(rfftfreq(6, 1, { dtype: 'float32' }).type.key).toBe('f32[4]');
+});
+
+test('windows are symmetric or periodic', () => {
+  expect(hann(5, { periodic: false }).toArray()).toEqual([0, 0.5, 1, 0.5, 0]);
+  expect(hann(1).toArray()).toEqual([0]);
+  expect(hann(1, { periodic: false }).toArray()).toEqual([1]);
+});
+
+describe('rules that are wrong on purpose are rejected by the law that they break', () => {
+  const wrong = (name: 'dft' | 'rdft' | 'hdft', transpose: NonNullable<Extract<Extension['rules'][string], { kind: 'rule' }>['transpose']>): Extension => ({
+    ...fftExtension,
+    rules: { ...fftExtension.rules, [name]: { kind: 'rule', linear: { inputs: [0], how: 'together' }, transpose, batch: 'leading' } },
+  });
+  const lawsOf = async (extension: Extension, f: (x: Operand) => Operand, input: ReturnType<typeof hostValue>): Promise<readonly string[]> => {
+    const broken = await brokenExtensionLaws({ extension, cases: [{ name: 'twin', f: (x) => f(x as Operand) as Var, inputs: [input] }], operations: fftReference });
+    return [...new Set(broken.map(({ law }) => law))];
+  };
+  const line = randomValues('complex128', [5], createRandom(3));
+  const real = randomValues('float64', [6], createRandom(4));
+  const half = randomValues('complex128', [4], createRandom(5));
+
+  test('a transpose that forgets the conjugate', async () => {
+    const f = (x: Operand): Operand => dft(x, -1, false);
+    expect(await lawsOf(wrong('dft', (_ctx, [ct]) => [ct === undefined ? undefined : (dft(ct, -1, false) as Var)]), f, line)).toContain('adjoint');
+    expect(await lawsOf(fftExtension, f, line)).toEqual([]);
+  });
+
+  test('half spectra without weights', async () => {
+    const f = (x: Operand): Operand => rfft(x);
+    expect(await lawsOf(wrong('rdft', (_ctx, [ct]) => [ct === undefined ? undefined : (hdft(ct, -1, 6) as Var)]), f, real)).toContain('adjoint');
+    expect(await lawsOf(fftExtension, f, real)).toEqual([]);
+  });
+
+  test('weights that take an even length for an odd one', async () => {
+    const f = (x: Operand): Operand => irfft(x, { n: 6, norm: 'forward' });
+    const odd = fftExtension.rules['hdft'] as Extract<Extension['rules'][string], { kind: 'rule' }>;
+    expect(await lawsOf(wrong('hdft', (ctx, cts) => odd.transpose!({ ...ctx, params: { axis: -1, n: 7 } }, cts)), f, half)).toContain('adjoint');
+    expect(await lawsOf(fftExtension, f, half)).toEqual([]);
+  });
+});
