@@ -9,7 +9,7 @@ import { hdft, rdft } from './src/half-spectrum.ts';
 import { fftWasm } from './src/modules/cpu-wasm.ts';
 import { fftHost } from './src/modules/host.ts';
 import { naiveDft, naiveReal, naiveSpectrum, relativeError } from './naive.ts';
-import { runOn } from './run.ts';
+import { runOn } from './run.testing.ts';
 
 const hasWasm = existsSync(fftWasm().code as URL);
 if (!hasWasm) console.log('the kernels of @tf/fft for cpu-wasm are absent: `pnpm install` brings their compiler, @yowasp/clang');

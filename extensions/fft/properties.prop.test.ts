@@ -4,7 +4,7 @@ import { createRandom, type HostValue, hostValue, randomValues } from '@tf/testk
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { relativeError } from './naive.ts';
-import { openEngine, runOn } from './run.ts';
+import { openEngine, runOn } from './run.testing.ts';
 import { fft, fft2, fftConvolve, fftCorrelate, fftn, fftshift, hann, hfft, ifft, ifft2, ifftn, ifftshift, ihfft, irfft, irfft2, irfftn, istft, type Norm, rfft, rfft2, rfftn, stft } from './src/index.ts';
 import { rootsOfUnity } from './src/plan/roots.ts';
 

@@ -3,7 +3,7 @@ import { AdContext, Builder, compileProgram, createCatalog, type Extension, type
 import { brokenExtensionLaws, createRandom, hostValue, interpretProgram, programOf, randomValues, vjpProgram } from '@tf/testkit';
 import { describe, expect, test } from 'vitest';
 import { fftReference, naiveDft, relativeError } from './naive.ts';
-import { openEngine, runOn } from './run.ts';
+import { openEngine, runOn } from './run.testing.ts';
 import { dft } from './src/dft.ts';
 import { hdft } from './src/half-spectrum.ts';
 import { fft, fftConvolve, fftExtension, fftfreq, fftn, fftshift, hann, ifft, irfft, istft, type Norm, rfft, rfftfreq, stft } from './src/index.ts';
