@@ -2,7 +2,7 @@
  * The calls of one plan. The generated code reaches kernels by one imported function, which gets the address of the record:
  * a WASM kernel then gets its arguments where they lie, a host kernel arrays on the engine's memory.
  */
-import { arrayConstructor, type CallOperand, type CallStep, type DType, dtypes, type HostKernel, isTfError, kernelError, type Plan, TfError, type TypedArray } from '@tf/core';
+import { arrayConstructor, type CallOperand, type CallStep, type DType, dtypes, type HostCall, type HostKernel, isTfError, kernelError, type Plan, TfError, type TypedArray } from '@tf/core';
 import { callRecord } from '../codegen/record.ts';
 import type { Device } from '../memory/device.ts';
 import type { Heap } from '../memory/heap.ts';
@@ -12,6 +12,13 @@ import { guardedCall, type Range } from './guarded-call.ts';
 import type { Kernel, Kernels } from './kernels.ts';
 import type { Table } from './tables.ts';
 
+/** A call as a host kernel gets it, and the words of the record and the memory that it was made from. */
+interface LastCall {
+  readonly buffer: ArrayBufferLike;
+  readonly addresses: Int32Array;
+  readonly call: HostCall;
+}
+
 /** One call step of the plan. */
 interface Site {
   readonly step: CallStep;
@@ -19,8 +26,8 @@ interface Site {
   /** The word of the step table where its record begins. */
   readonly at: number;
   readonly operands: readonly CallOperand[];
-  /** Arrays on the memory, kept for the next call: making one costs more than a small kernel. */
-  readonly views: (TypedArray | undefined)[];
+  /** What a host kernel got last. */
+  last: LastCall | undefined;
   integers: readonly number[];
   table: Table | undefined;
 }
@@ -34,7 +41,7 @@ export class PlanCalls implements CallTarget {
   constructor(plan: Plan, kernels: Kernels, device: Device) {
     this.#kernels = kernels;
     this.#device = device;
-    this.#sites = callPlaces(plan.steps).map(({ step, at }): Site => ({ step, at, kernel: kernels.of(step.symbol), operands: [...step.inputs, ...step.outputs], views: [], integers: [], table: undefined }));
+    this.#sites = callPlaces(plan.steps).map(({ step, at }): Site => ({ step, at, kernel: kernels.of(step.symbol), operands: [...step.inputs, ...step.outputs], last: undefined, integers: [], table: undefined }));
   }
 
   /** Other sizes: the integers of the calls whose records begin at word `first` or behind it. */
@@ -44,6 +51,7 @@ export class PlanCalls implements CallTarget {
       const begin = site.at + callRecord.integer(site.operands.length, 0);
       site.integers = Array.from(words.subarray(begin, begin + site.step.integers.length));
       site.table = undefined;
+      site.last = undefined;
     }
   }
 
@@ -99,23 +107,40 @@ export class PlanCalls implements CallTarget {
   }
 
   #runHost(site: Site, record: number): number {
-    const { step, operands, integers, table } = site;
-    const { heap } = this.#device;
-    const arrays = operands.map((_, i) => viewOf(site, i, heap, record));
-    const call = {
-      inputs: arrays.slice(0, step.inputs.length),
-      outputs: arrays.slice(step.inputs.length),
-      integers,
-      tables: table === undefined ? undefined : arrayOn(heap, table.dtype, table.block.address, table.length),
-      workspace: step.workspace === undefined ? undefined : (viewOf(site, operands.length, heap, record) as Uint8Array),
-    };
+    const call = callOf(site, this.#device.heap, record);
     try {
       const failed = (site.kernel.host as HostKernel).run(call);
       return typeof failed === 'number' ? failed + 1 : 0;
     } catch (thrown) {
-      throw isTfError(thrown) ? thrown : this.fault(step, thrown);
+      throw isTfError(thrown) ? thrown : this.fault(site.step, thrown);
     }
   }
+}
+
+/** The call of last time where all lies where it lay: making arrays on the memory costs more than a small kernel. */
+function callOf(site: Site, heap: Heap, record: number): HostCall {
+  const { words, bytes: { buffer } } = heap;
+  const first = (record >>> 2) + callRecord.args;
+  const { last } = site;
+  if (last === undefined || last.buffer !== buffer) return newCall(site, heap, record);
+  for (let i = 0; i < last.addresses.length; i++) if (words[first + i] !== last.addresses[i]) return newCall(site, heap, record);
+  return last.call;
+}
+
+function newCall(site: Site, heap: Heap, record: number): HostCall {
+  const { step, operands, integers, table } = site;
+  const arrays = operands.map((_, i) => viewOf(site, i, heap, record));
+  const call = Object.freeze({
+    inputs: Object.freeze(arrays.slice(0, step.inputs.length)),
+    outputs: Object.freeze(arrays.slice(step.inputs.length)),
+    integers: Object.freeze(integers),
+    tables: table === undefined ? undefined : arrayOn(heap, table.dtype, table.block.address, table.length),
+    workspace: step.workspace === undefined ? undefined : (viewOf(site, operands.length, heap, record) as Uint8Array),
+  });
+  const first = (record >>> 2) + callRecord.args;
+  // Operands, workspace and tables; integers and elements are those of the plan's sizes.
+  site.last = { buffer: heap.bytes.buffer, addresses: heap.words.slice(first, first + operands.length + 2), call };
+  return call;
 }
 
 /** Where an operand lies, the workspace being the one after the last, and how many elements of an array it has. */
@@ -129,9 +154,7 @@ function placeOf({ step, operands, integers }: Site, index: number, { words }: H
 
 function viewOf(site: Site, index: number, heap: Heap, record: number): TypedArray {
   const { address, length, dtype } = placeOf(site, index, heap, record);
-  const known = site.views[index];
-  if (known !== undefined && known.buffer === heap.bytes.buffer && known.byteOffset === address && known.length === length) return known;
-  return (site.views[index] = arrayOn(heap, dtype, address, length));
+  return arrayOn(heap, dtype, address, length);
 }
 
 function arrayOn({ bytes: { buffer } }: Heap, dtype: DType, address: number, length: number): TypedArray {
