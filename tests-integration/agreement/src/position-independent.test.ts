@@ -1,11 +1,9 @@
 /** A kernel as a compiler links it: position-independent, with data, a table of functions and a frame on the engine's stack. */
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { applyOperation, Builder, compileProgram, type Operand, type Operation, tensorType, type Var } from '@tf/core';
 import { createEngine, type CpuWasmEngine, type WasmModule } from '@tf/engine-cpu-wasm';
 import { describe, expect, it } from 'vitest';
-
-interface Clang {
-  readonly runClang: (argv: readonly string[] | null, files: Readonly<Record<string, string>>, options: object) => Promise<Readonly<Record<string, Uint8Array>>>;
-}
 
 const family = 'test.linked.v1';
 const symbol = `${family}.weigh`;
@@ -33,17 +31,22 @@ __attribute__((export_name("weigh"))) int weigh(int *args) {
 
 const flags = ['--target=wasm32-wasip1', '-O2', '-msimd128', '-ffp-contract=off', '-fPIC', '-fvisibility=hidden', '-nostdlib', '-shared', '-Wl,--experimental-pic,--no-entry,--import-memory'];
 
-/** The compiler is an optional dependency of the repository. */
-async function compile(): Promise<Uint8Array | undefined> {
-  const name = '@yowasp/clang';
-  const tool = (await import(/* @vite-ignore */ name).catch(() => undefined)) as Clang | undefined;
-  const quiet = { fetchProgress: () => undefined };
-  await tool?.runClang(null, {}, quiet);
-  const built = await tool?.runClang(['clang', ...flags, '-o', 'k.wasm', 'k.c'], { 'k.c': source }, quiet);
-  return built?.['k.wasm'];
+/** In a process of its own: the compiler is an optional dependency of the repository. */
+const script = `
+const { runClang } = await import('@yowasp/clang');
+const quiet = { fetchProgress: () => undefined };
+await runClang(null, {}, quiet);
+const built = await runClang(['clang', ...${JSON.stringify(flags)}, '-o', 'k.wasm', 'k.c'], { 'k.c': ${JSON.stringify(source)} }, quiet);
+process.stdout.write(Buffer.from(built['k.wasm']).toString('base64'));
+`;
+
+function compile(): Uint8Array | undefined {
+  const root = fileURLToPath(new URL('../../../', import.meta.url));
+  const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: root, encoding: 'utf8' });
+  return status === 0 ? Uint8Array.from(Buffer.from(stdout, 'base64')) : undefined;
 }
 
-const code = await compile();
+const code = compile();
 if (code === undefined) console.log('the compiler @yowasp/clang is absent: `pnpm install` brings it');
 
 const weigh: Operation = { id: symbol, family, name: 'weigh', infer: ([x]) => [x!], traits: { call: (_params, [x]) => ({ symbol, integers: [x!.shape[0]!] }) } };
