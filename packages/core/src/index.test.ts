@@ -10,6 +10,7 @@ const wide = tf.tensor([1n, 2n]);
 const mask = tf.tensor([true, false]);
 const t = new tf.Builder().input(tf.tensorType('float64', []), 't');
 const complex = new tf.Builder().input(tf.tensorType('complex64', [2]), 'z');
+const tensor3 = tf.tensor([1, 2, 3]);
 const cyclic: unknown[] = [];
 cyclic.push(cyclic);
 const deep = Array.from({ length: 20_000 }).reduce<unknown>((inner) => [inner], 1);
@@ -37,6 +38,17 @@ const operands: readonly Misuse[] = [
   ['matmul', [x, 2], 'ArgumentError', /^matmul: b is number 2/],
   ['matmul', [mask, mask], 'DTypeError', /^matmul: takes .*convert/],
   ['dotGeneral', [2, x, {}], 'ArgumentError', /^dotGeneral: a is number 2/],
+  ['where', [mask], 'ArgumentError', /^where: got the condition bool\[2\] alone.*masked form: where\(condition, x, 0\).*dynamicTruncate/],
+  ['where', [], 'ArgumentError', /^where: got the condition undefined alone/],
+  ['getAt', [y, x], 'ArgumentError', /^getAt: indices is .*takes a list of 1 to 2 index tensors for f64\[2, 2\], one per indexed axis/],
+  ['getAt', [y, []], 'ArgumentError', /^getAt: indices is .*takes a list of 1 to 2 index tensors/],
+  ['getAt', [y, [n, x]], 'DTypeError', /^getAt: indices\[1\] are int32 or int64, got f64\[2\]/],
+  ['getAt', [y, [n, 2]], 'IndexError', /^getAt: index 2 is out of range for axis 1 of f64\[2, 2\]/],
+  ['getAt', [y, [[0, 1.5], n]], 'IndexError', /^getAt: indices\[0\] must be 32-bit integers, got 1\.5/],
+  ['getAt', [y, [n, n], { axes: [0] }], 'ArgumentError', /^getAt: axes is .*a list of 2 axes, one per index tensor/],
+  ['getAt', [y, [n, n], { axes: [1, -1] }], 'AxisError', /^getAt: axes \[1, -1\] of f64\[2, 2\] name one axis twice/],
+  ['setAt', [y, [n], 'x'], 'ArgumentError', /^setAt: /],
+  ['setAt', [y, [n, n], tensor3], 'ShapeError', /^setAt: updates f64\[3\] do not broadcast to \[2\], the shape of what these indices name in f64\[2, 2\]/],
   ['take', [x, 1, 0], 'ArgumentError', /^take: indices is number 1; it takes an integer tensor or a list/],
   ['take', [x, [t]], 'TracerLeakError', /^take: indices\[0\] is a traced tensor/],
   ['take', [x, [2 ** 40]], 'IndexError', /^take: .*32-bit integers/],

@@ -82,6 +82,7 @@ export { barrier, stopGradient } from './primitives/stop-gradient.ts';
 export { elu, gelu, geluTanh, hardSwish, leakyRelu, logSigmoid, relu, silu } from './compositions/activations.ts';
 export { reciprocal, square } from './compositions/powers.ts';
 export { expandDims, moveaxis, repeat, roll, split, squeeze, stack, swapaxes, tile } from './compositions/arrangement.ts';
+export { addAt, type AtOptions, getAt, maxAt, minAt, type Place, setAt } from './compositions/at.ts';
 export { all, any, argmax, argmin, type ArgOptions, countNonzero } from './compositions/choices.ts';
 export { bincount, type BincountOptions, oneHot, type OneHotOptions, segmentSum } from './compositions/counting.ts';
 export { layerNorm, type LayerNormOptions, logSoftmax, logSumExp, softmax } from './compositions/normalisation.ts';

@@ -1,7 +1,7 @@
 import type { BatchContext, IndexedAxes, IndexSource, Params, Var } from '../contract.ts';
 import { TfError } from '../errors.ts';
 import { chooseListener, liftArgument, requireOperand } from '../program/dispatch.ts';
-import { literal, maximumLiteralElements } from '../program/literal.ts';
+import { literal, maximumLiteralElements, scalarLiteral } from '../program/literal.ts';
 import { requireNumbers, wrongArgument } from '../types/argument.ts';
 import { type Dim, isKnown } from '../types/dim.ts';
 import { type DType, promote } from '../types/dtype.ts';
@@ -25,10 +25,10 @@ function scatterName(params: Params): string {
   return params['mode'] === 'along' ? 'scatterAdd' : 'indexAdd';
 }
 
-/** Who called: the operation itself, or a function that is written with it, counts from the start and says so in the parameters. */
+/** Who called: the operation itself, or a function that is written with it and says so in the parameters; it counts from the start unless it says that too. */
 function sourceOf(params: Params, called: string): IndexSource {
   const own = params['called'] as string | undefined;
-  return own === undefined ? { called } : { called: own, argument: params['argument'] as string, fromStart: true };
+  return own === undefined ? { called } : { called: own, argument: params['argument'] as string, fromStart: params['fromEnd'] !== true };
 }
 
 export function indexedAxes(params: Params, [x, indices]: readonly TensorType[], called: string): IndexedAxes {
@@ -146,18 +146,36 @@ export const scatterPrimitive: Primitive = definePrimitive({
 export type Indices = Operand<Kind, 'int32' | 'int64'> | readonly number[];
 
 /** Plain lists become int32 operands; everything else must be an integer tensor. */
-function indexOperand(op: string, indices: Indices): Operand {
+export function indexOperand(op: string, indices: Indices, argument: string, x: TensorType, axis: number): Operand {
+  const places = indexList(op, indices, argument);
+  checkKnown(op, places, x, axis);
+  return places;
+}
+
+/** The same place for all. */
+export function oneIndex(op: string, index: number, argument: string, x: TensorType, axis: number): Operand {
+  requireInt32s(op, [index], argument);
+  const place = scalarLiteral('int32', index) as unknown as Operand;
+  checkKnown(op, place, x, axis);
+  return place;
+}
+
+function indexList(op: string, indices: Indices, argument: string): Operand {
   if (isOperand(indices)) {
-    requireIntegers(op, indices.type);
+    requireIntegers(op, indices.type, argument);
     return narrowed(indices);
   }
-  if (!Array.isArray(indices)) throw wrongArgument(op, 'indices', indices, 'an integer tensor or a list of integers, such as [0, 2]');
+  if (!Array.isArray(indices)) throw wrongArgument(op, argument, indices, 'an integer tensor or a list of integers, such as [0, 2]');
   const list: unknown = indices;
-  requireNumbers(op, 'indices', list, 'a list of integers');
-  const wrong = list.find((index) => !Number.isInteger(index) || Math.abs(index) >= 2 ** 31);
-  if (wrong !== undefined) throw new TfError('IndexError', `${op}: indices must be 32-bit integers, got ${wrong}. Round them first, e.g. with Math.floor.`, { op, argument: 'indices', index: wrong });
-  if (list.length > maximumLiteralElements) throw new TfError('ArgumentError', `${op}: a plain list holds at most ${maximumLiteralElements} indices; pass tensor(Int32Array.from(indices)).`, { op, argument: 'indices' });
+  requireNumbers(op, argument, list, 'a list of integers');
+  requireInt32s(op, list, argument);
+  if (list.length > maximumLiteralElements) throw new TfError('ArgumentError', `${op}: a plain list holds at most ${maximumLiteralElements} indices; pass tensor(Int32Array.from(indices)).`, { op, argument });
   return literal(tensorType('int32', [list.length]), Int32Array.from(list)) as unknown as Operand;
+}
+
+function requireInt32s(op: string, indices: readonly number[], argument: string): void {
+  const wrong = indices.find((index) => !Number.isInteger(index) || Math.abs(index) >= 2 ** 31);
+  if (wrong !== undefined) throw new TfError('IndexError', `${op}: ${argument} must be 32-bit integers, got ${wrong}. Round them first, e.g. with Math.floor.`, { op, argument, index: wrong });
 }
 
 /** int64 indices brought into the range of int32, where they stay as wrong as they were: a conversion alone would wrap them to others. */
@@ -166,20 +184,19 @@ export function narrowed(indices: Operand): Operand {
   return indices.type.dtype === 'int32' ? indices : (convert(minimum(maximum(indices, low), high) as Operand, 'int32') as Operand);
 }
 
-function requireIntegers(op: string, type: TensorType): void {
+function requireIntegers(op: string, type: TensorType, argument: string): void {
   if (type.dtype === 'int32' || type.dtype === 'int64') return;
-  throw new TfError('DTypeError', `${op}: indices are int32 or int64, got ${type.key}. Convert them first: convert(indices, 'int32').`, { op, argument: 'indices', dtype: type.dtype });
+  throw new TfError('DTypeError', `${op}: ${argument} are int32 or int64, got ${type.key}. Convert them first: convert(${argument === 'indices' ? argument : 'i'}, 'int32').`, { op, argument, dtype: type.dtype });
 }
 
-function applyGather<K extends Kind, D extends DType>(x: Operand<K, D>, indices: Indices, axis: number, mode: Mode): Of<K, D> {
+function applyGather<K extends Kind, D extends DType>(x: Operand<K, D>, indices: Indices, axis: number, mode: Mode, more: Params = {}): Of<K, D> {
   const op = mode === 'along' ? 'takeAlongAxis' : 'take';
   requireOperand(op, 'x', x);
   const at = normaliseAxis(op, axis, x.type.shape.length);
-  const places = indexOperand(op, indices);
-  checkKnown(op, places, x.type, at);
+  const places = indexOperand(op, indices, 'indices', x.type, at);
   const listener = chooseListener(op, [x, places]);
   const inputs = [liftArgument(listener, x, x.type.dtype, op, 0), argumentAs(listener, places, 'int32', op, 1)];
-  return listener.apply(gatherPrimitive.operation, inputs, { axis: at, mode })[0] as Of<K, D>;
+  return listener.apply(gatherPrimitive.operation, inputs, { axis: at, mode, ...more })[0] as Of<K, D>;
 }
 
 /** Literal indices are checked when the program is built. */
@@ -204,6 +221,11 @@ export function take<K extends Kind, D extends DType>(x: Operand<K, D>, indices:
   return applyGather(x, indices, axis, 'take');
 }
 
+/** A {@link take} whose errors when it runs name another function and its argument; indices below 0 count from the end. */
+export function takeFor(called: string, argument: string, x: Operand, indices: Operand): Operand {
+  return applyGather(x, indices as Operand<Kind, 'int32'>, 0, 'take', { called, argument, fromEnd: true }) as Operand;
+}
+
 /** The element of x along an axis that each entry of `indices` names (NumPy's take_along_axis). Errors as {@link take}. */
 export function takeAlongAxis<K extends Kind, D extends DType>(x: Operand<K, D>, indices: Indices, axis = -1): Of<K, D> {
   return applyGather(x, indices, axis, 'along');
@@ -214,8 +236,7 @@ export function applyScatter<A extends Operand, B extends Operand>(primitive: Pr
   requireOperand(op, 'x', x);
   requireOperand(op, 'updates', updates);
   const at = normaliseAxis(op, axis, x.type.shape.length);
-  const places = indexOperand(op, indices);
-  checkKnown(op, places, x.type, at);
+  const places = indexOperand(op, indices, 'indices', x.type, at);
   const dtype = promote(x.type.dtype, updates.type.dtype);
   const listener = chooseListener(op, [x, places, updates]);
   const inputs: readonly Lifted[] = [argumentAs(listener, x, dtype, op, 0), argumentAs(listener, places, 'int32', op, 1), argumentAs(listener, updates, dtype, op, 2)];

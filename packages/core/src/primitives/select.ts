@@ -1,4 +1,5 @@
 import type { Rule, RuleContext, Var } from '../contract.ts';
+import { TfError } from '../errors.ts';
 import * as scalar from '../loop/scalar.ts';
 import { chooseListener, liftArgument } from '../program/dispatch.ts';
 import { dtypes } from '../types/dtype.ts';
@@ -60,7 +61,20 @@ export function select<C extends Operand<Kind, 'bool'>, A extends Argument, B ex
   return listener.apply(op, inputs, {})[0] as Of<SelectKind<C, A, B>, JoinDType<A, B>>;
 }
 
-/** {@link select} under its name in NumPy. */
-export const where: typeof select = select;
+/**
+ * {@link select} under its name in NumPy. The form with the condition alone, which lists the places where it holds, is refused: how many
+ * there are is known only when it runs.
+ *
+ * @throws ArgumentError for the condition alone, naming what to write instead; otherwise as {@link select}.
+ */
+export function where<C extends Operand<Kind, 'bool'>, A extends Argument, B extends Argument>(condition: C, yes: A, no: B): Of<SelectKind<C, A, B>, JoinDType<A, B>> {
+  if (yes === undefined && no === undefined) throw listsPlaces(condition);
+  return select(condition, yes, no);
+}
+
+function listsPlaces(condition: unknown): TfError {
+  const what = typeof condition === 'object' && condition !== null && 'type' in condition ? (condition as Operand).type.key : String(condition);
+  return new TfError('ArgumentError', `where: got the condition ${what} alone. How many places that lists depends on data; shapes do not. Use the masked form: where(condition, x, 0), and countNonzero(condition) for how many. If the places themselves are wanted, of a vector: dynamicTruncate(argsort(convert(condition, 'int32'), 0, { descending: true }), countNonzero(condition), 0).`, { op: 'where', argument: 'yes' });
+}
 
 type SelectKind<C extends Argument, A extends Argument, B extends Argument> = JoinKind<C, Operand<JoinKind<A, B> extends never ? never : JoinKind<A, B>>>;

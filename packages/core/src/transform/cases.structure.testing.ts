@@ -1,5 +1,6 @@
 /** Derivative cases of what arranges elements, chooses among them and multiplies tensors. */
 import { roll, repeat, split, stack, tile } from '../compositions/arrangement.ts';
+import { addAt, getAt, maxAt, minAt, setAt } from '../compositions/at.ts';
 import { bincount, segmentSum } from '../compositions/counting.ts';
 import { dynamicSlice, dynamicUpdateSlice } from '../compositions/dynamic-slice.ts';
 import { vectorNorm } from '../compositions/norms.ts';
@@ -50,6 +51,9 @@ const replacing: readonly DerivativeCase[] = [
   one('scatterSet', [[2, 3], [2, 2]], (x, y) => scatterSet(x!, square(2, 0, -1, 1), y!)), one('scatterSet at one place twice', [[4], [3]], (x, y) => scatterSet(x!, indices(1, 3, 1), y!)), one('indexSet', [[4, 2], [3, 2]], (x, y) => indexSet(x!, indices(2, 0, 2), y!)), one('complex indexSet', [[4], [2]], (x, y) => indexSet(x!, indices(2, 0), y!), { dtype: z }),
   ...([['scatterMax', scatterMax], ['scatterMin', scatterMin]] as const).map(([name, f]) => one(name, [[2, 3], [2, 4]], (x, y) => f(x!, square(2, 0, 0, 1, -1, 1, 1, 0), y!), { region: 'distinct' })),
   ...([['indexMax', indexMax], ['indexMin', indexMin]] as const).map(([name, f]) => one(name, [[4, 2], [3, 2]], (x, y) => f(x!, indices(1, 1, -1), y!), { region: 'distinct' })),
+  one('getAt', [[3, 4, 2]], (x) => getAt(x!, [indices(1, -1, 1), square(0, 3, 2, -4, 1, 0)])), one('getAt of axes apart', [[3, 2, 4]], (x) => getAt(x!, [indices(3, 0), indices(1, 1)], { axes: [2, 0] })), one('complex getAt', [[3, 3]], (x) => getAt(x!, [indices(0, 0, 2), -1]), { dtype: z }),
+  one('addAt', [[3, 2], [3]], (x, y) => addAt(x!, [indices(1, 1, -3), [0, 0, 1]], y!)), one('addAt of a number', [[3, 2]], (x) => addAt(mul(x!, 2), [indices(1, 1), 0], 0.5)), one('setAt of axes apart', [[2, 3, 2], [2, 1]], (x, y) => setAt(x!, [indices(1, 0), indices(0, 1)], y!, { axes: [0, 2] })), one('setAt at one place twice', [[2, 2], [3]], (x, y) => setAt(x!, [indices(1, 0, 1), indices(1, 0, 1)], y!)),
+  ...([['maxAt', maxAt], ['minAt', minAt]] as const).map(([name, f]) => one(name, [[2, 3], [2, 2]], (x, y) => f(x!, [square(0, 1, 1, 0), square(2, 2, 0, 2)], y!), { region: 'distinct' })),
   one('dynamicSlice', [[4, 5]], (x) => dynamicSlice(x!, [tensor(Int32Array.of(9), { shape: [] }) as Operand, 1], [2, 3])),
   one('dynamicUpdateSlice of rows', [[4, 2], [2, 2]], (x, y) => dynamicUpdateSlice(x!, y!, [tensor(Int32Array.of(1), { shape: [] }) as Operand, 0])), one('dynamicUpdateSlice of a box', [[4, 3], [2, 2]], (x, y) => dynamicUpdateSlice(x!, y!, [tensor(Int32Array.of(-3), { shape: [] }) as Operand, 1])),
 ];

@@ -52,6 +52,12 @@ function replacingCases(): readonly ExtensionCase[] {
     { name: 'scatterMax', f: scattering(core.scatterMax), inputs: [matrix, at, whole([2, 2], 7, 8, 9, 0)], expected: [whole([2, 3], 1, 8, 3, 9, 5, 6)], branches: true },
     { name: 'scatterMin', f: scattering(core.scatterMin), inputs: [matrix, at, whole([2, 2], 0, 8, 9, -1)], expected: [whole([2, 3], 1, 0, 3, 4, 5, -1)], branches: true },
     { name: 'complex indexSet', f: scattering((x, i, u) => core.indexSet(x, i, u)), inputs: [complex([4, 2], 250), int32([2], 3, -4), complex([2, 2], 251)] },
+    { name: 'getAt', f: (x, i) => core.getAt(x as unknown as Operand, [i as unknown as Operand<Kind, 'int32'>, [1, -1]]) as Var, inputs: [matrix, int32([3, 1], 1, 0, -1)], expected: [whole([3, 2], 5, 6, 2, 3, 5, 6)] },
+    { name: 'getAt of axes apart', f: (x, i) => core.getAt(x as unknown as Operand, [i as unknown as Operand<Kind, 'int32'>, 1], { axes: [2, 0] }) as Var, inputs: [spread([2, 3, 4], 254), int32([2], 3, -4)] },
+    { name: 'setAt, the last of equal places', f: scattering((x, i, u) => core.setAt(x, [0, i], u)), inputs: [matrix, int32([3], 1, 2, 1), whole([3], 7, 8, 9)], expected: [whole([2, 3], 1, 9, 8, 4, 5, 6)] },
+    { name: 'addAt', f: scattering((x, i, u) => core.addAt(x, [i, i], u)), inputs: [matrix, int32([3], 1, 0, 1), whole([3], 10, 20, 30)], expected: [whole([2, 3], 21, 2, 3, 4, 45, 6)] },
+    { name: 'maxAt', f: scattering((x, i, u) => core.maxAt(x, [i, i], u)), inputs: [matrix, int32([3], 1, 0, 1), whole([3], 7, -2, 6)], expected: [whole([2, 3], 1, 2, 3, 4, 7, 6)], branches: true },
+    { name: 'minAt', f: scattering((x, i, u) => core.minAt(x, [i, i], u)), inputs: [matrix, int32([3], 1, 0, 1), whole([3], 7, -2, 4)], expected: [whole([2, 3], -2, 2, 3, 4, 4, 6)], branches: true },
     { name: 'dynamicSlice and dynamicUpdateSlice', f: scattering((x, i, u) => core.dynamicUpdateSlice(core.dynamicSlice(x, [i as Operand, 0], [2, 3]) as Operand, u, [i as Operand, 1])), inputs: [spread([4, 3], 252), int32([], 1), spread([1, 2], 253)] },
     { name: 'searchsorted', f: (x) => [core.searchsorted(x as unknown as Operand, x as unknown as Operand), core.searchsorted(x as unknown as Operand, x as unknown as Operand, 'right')] as unknown as Var[], inputs: [whole([5], 1, 2, 2, 3, NaN)], expected: [int32([5], 0, 1, 1, 3, 4), int32([5], 1, 3, 3, 4, 5)], wrt: [] },
   ];
