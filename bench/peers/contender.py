@@ -40,6 +40,8 @@ def reductions(lib, softmax, sqrt):
         "sum axis 0": lambda x: x.sum(0),
         "softmax": softmax,
         "layer norm": layer_norm,
+        "fft": lambda x: lib.fft.fft(x),
+        "rfft": lambda x: lib.fft.rfft(x),
     }
 
 
@@ -124,9 +126,15 @@ def names_of(task):
     return NAMES.get(task, ["x", "c"] if task.startswith("step") else ["x"])
 
 
+def numbers(part):
+    array = np.asarray(part)
+    pairs = np.ascontiguousarray(array, dtype=np.complex128).view(np.float64) if np.iscomplexobj(array) else array.astype(np.float64)
+    return pairs.reshape(-1)
+
+
 def flat(result):
     parts = result if isinstance(result, (list, tuple)) else [result]
-    return np.concatenate([np.asarray(part, dtype=np.float64).reshape(-1) for part in parts])
+    return np.concatenate([numbers(part) for part in parts])
 
 
 class Session:
@@ -135,10 +143,15 @@ class Session:
         self.version, self.tasks, self.make, self.wait = {"numpy": numpy_tasks, "jax": jax_tasks, "torch": torch_tasks}[library]()
         self.call = None
 
-    def prepare(self, task, dtype, folder, shapes):
+    def prepare(self, task, dtype, folder, shapes, complex):
         if task not in self.tasks:
             raise Missing(MISSING.get(task, "has no derivatives") if self.library == "numpy" else f"has no {task}")
-        read = lambda name: self.make(np.fromfile(os.path.join(folder, name)).reshape(shapes[name]), dtype)
+        def read(name):
+            values = np.fromfile(os.path.join(folder, name))
+            if name not in complex:
+                return self.make(values.reshape(shapes[name]), dtype)
+            return self.make(values.view(np.complex128).reshape(shapes[name]), "complex64" if dtype == "float32" else "complex128")
+
         f, args = self.tasks[task], [read(name) for name in names_of(task)]
         # Eager results of a few numbers are read, as they are in JavaScript.
         self.call = (lambda: np.asarray(f(*args))) if task in EAGER else (lambda: f(*args))

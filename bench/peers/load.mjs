@@ -5,6 +5,7 @@ const imports = {
   '@jax-js/jax': () => import('@jax-js/jax'),
   '@tensorflow/tfjs': () => import('@tensorflow/tfjs'),
   '@tensorflow/tfjs-backend-wasm': () => import('@tensorflow/tfjs-backend-wasm'),
+  'fft.js': () => import('fft.js'),
   'js-pytorch': () => import('js-pytorch'),
   'ml-matrix': () => import('ml-matrix'),
   'numpy-ts': () => import('numpy-ts'),

@@ -20,7 +20,7 @@ describe('the command line', () => {
   });
 
   it('lists the groups and peers that there are when one is unknown', () => {
-    expect(() => readArguments(['--group', 'fft'], peers)).toThrow('--group: "fft" is none of dispatch, matmul, chain, reduce, mlp.');
+    expect(() => readArguments(['--group', 'sparse'], peers)).toThrow(`--group: "sparse" is none of ${groupNames.join(', ')}.`);
     expect(() => readArguments(['--peers', 'tfjs,numpty'], peers)).toThrow('--peers: "numpty" is none of tfjs, jax-js.');
   });
 

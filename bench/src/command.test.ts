@@ -41,7 +41,7 @@ describe('pnpm bench', () => {
 
   it('ends with 1 for arguments that make no sense, and lists what there is', async () => {
     const world = worldOf([]);
-    expect(await runCommand(['--group', 'fft'], world)).toBe(1);
+    expect(await runCommand(['--group', 'sparse'], world)).toBe(1);
     expect(await runCommand(['--peers', 'nobody'], world)).toBe(1);
     expect(world.said[0]).toContain('none of dispatch, matmul, chain, reduce, mlp');
     expect(world.said[1]).toContain('none of peer, torch');

@@ -1,4 +1,5 @@
 import { eagerSource } from './contenders/eager.ts';
+import { fftJsSource } from './contenders/fft-js.ts';
 import { jaxJsSource } from './contenders/jax-js.ts';
 import { jsPytorchSource } from './contenders/js-pytorch.ts';
 import { limitSource } from './contenders/limit.ts';
@@ -13,4 +14,4 @@ import type { ContenderSource } from './contender.ts';
 export const ownSources: readonly ContenderSource[] = [tracedSource, eagerSource, limitSource];
 
 /** Named by `--peers`. */
-export const peerSources: readonly ContenderSource[] = [jaxJsSource, tfjsSource, numpyTsSource, mlMatrixSource, jsPytorchSource, pythonSource('numpy'), pythonSource('jax'), pythonSource('torch')];
+export const peerSources: readonly ContenderSource[] = [jaxJsSource, tfjsSource, numpyTsSource, mlMatrixSource, jsPytorchSource, fftJsSource, pythonSource('numpy'), pythonSource('jax'), pythonSource('torch')];

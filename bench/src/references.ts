@@ -88,6 +88,12 @@ const references: Readonly<Record<Task, Reference>> = {
     return row.map((value) => (value - mean) / Math.sqrt(variance + layerNormEpsilon));
   })),
   'mlp step': mlpStep,
+  fft: (inputs) => spectrum(valuesOf(inputs, 'x')),
+  rfft: (inputs, size) => {
+    const pairs = new Float64Array(2 * size);
+    valuesOf(inputs, 'x').forEach((value, at) => void (pairs[2 * at] = value));
+    return spectrum(pairs).subarray(0, size + 2);
+  },
 };
 
 /** a·b for a of [rows, inner] and b of [inner, columns]. */
@@ -100,6 +106,22 @@ export function product(a: Float64Array, b: Float64Array, rows: number, inner: n
       const line = b.subarray(at * columns, (at + 1) * columns);
       for (let column = 0; column < columns; column++) sums[column]! += factor * line[column]!;
     }
+  }
+  return result;
+}
+
+/** The spectrum of a power of two complex numbers, of its halves (Cooley and Tukey 1965): every factor by its own sine and cosine. */
+export function spectrum(line: Float64Array): Float64Array {
+  const half = line.length / 4;
+  if (half < 1) return line.slice();
+  const [even, odd] = [0, 1].map((first) => spectrum(Float64Array.from({ length: 2 * half }, (_, at) => line[4 * (at >> 1) + 2 * first + (at & 1)]!))) as [Float64Array, Float64Array];
+  const result = new Float64Array(line.length);
+  for (let k = 0; k < half; k++) {
+    const angle = (-Math.PI * k) / half;
+    const [c, s, re, im] = [Math.cos(angle), Math.sin(angle), odd[2 * k]!, odd[2 * k + 1]!];
+    const [x, y] = [re * c - im * s, re * s + im * c];
+    result.set([even[2 * k]! + x, even[2 * k + 1]! + y], 2 * k);
+    result.set([even[2 * k]! - x, even[2 * k + 1]! - y], 2 * (k + half));
   }
   return result;
 }

@@ -1,6 +1,6 @@
 import { createRandom } from './random.ts';
 
-export const groupNames = ['dispatch', 'matmul', 'chain', 'reduce', 'mlp'] as const;
+export const groupNames = ['dispatch', 'matmul', 'chain', 'reduce', 'mlp', 'fft'] as const;
 export type GroupName = (typeof groupNames)[number];
 
 export type FloatDType = 'float32' | 'float64';
@@ -20,7 +20,9 @@ export type Task =
   | 'sum axis 0'
   | 'softmax'
   | 'layer norm'
-  | 'mlp step';
+  | 'mlp step'
+  | 'fft'
+  | 'rfft';
 
 export type Unit = 'µs/op' | 'µs' | 'ms' | 'GFLOP/s';
 
@@ -43,8 +45,9 @@ export interface Workload {
 
 export interface Input {
   readonly shape: readonly number[];
-  /** In float64; rounded to float32 already where the workload computes in it. */
+  /** In float64; rounded to float32 already where the workload computes in it. Of complex numbers re and im, one after the other. */
   readonly values: Float64Array;
+  readonly complex?: boolean;
 }
 
 export type Inputs = Readonly<Record<string, Input>>;
@@ -58,6 +61,8 @@ type Described = Omit<Workload, 'name' | 'group' | 'dtype' | 'tolerance' | 'head
 
 const elementwise = [1e-5, 1e-10] as const;
 const accumulated = [1e-4, 1e-10] as const;
+/** Of the largest element of a spectrum. */
+const spectral = [1e-5, 1e-11] as const;
 const both = ['float32', 'float64'] as const;
 
 /** How often y = y·x + x is done: two operations each time. */
@@ -92,6 +97,10 @@ const described: Readonly<Record<GroupName, readonly Described[]>> = {
     { ...matrix, label: 'layer norm of 1024²', task: 'layer norm', tolerances: accumulated, headline: ['float32'] },
   ],
   mlp: [{ label: 'MLP 784-512-256-10, batch 128, step', task: 'mlp step', size: batchSize, unit: 'ms', amount: 1, tolerances: [1e-3, 1e-9], headline: both }],
+  fft: [
+    ...[1024, 65536, 2 ** 20].map((size): Described => ({ label: `fft of ${size} complex numbers`, task: 'fft', size, unit: size === 1024 ? 'µs' : 'ms', amount: 1, tolerances: spectral, headline: size === 1024 ? [] : ['float64'] })),
+    { label: 'rfft of 65536 real numbers', task: 'rfft', size: 65536, unit: 'ms', amount: 1, tolerances: spectral },
+  ],
 };
 
 /** Every workload there is, in the order of the tables. */
@@ -111,6 +120,8 @@ export function inputsOf({ task, dtype, size }: Workload): Inputs {
   if (task === 'matmul') return { a: uniform([size, size], -1, 1), b: uniform([size, size], -1, 1) };
   if (task === 'gelu chain') return { x: uniform([size], -3, 3), y: uniform([size], -3, 3), z: uniform([size], -1, 1) };
   if (task === 'mlp step') return mlpInputs(uniform, random);
+  if (task === 'fft') return { x: { ...uniform([2 * size], -1, 1), shape: [size], complex: true } };
+  if (task === 'rfft') return { x: uniform([size], -1, 1) };
   return { x: uniform([size, size], 0, 1) };
 }
 

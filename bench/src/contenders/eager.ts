@@ -1,9 +1,9 @@
 import { coreVersion, type Engine, mul, type Operand, sub, tensor } from '@tf/core';
 import { EagerRuntime, type EagerTensor, type EagerVariable } from '@tf/eager';
-import { createEngine } from '@tf/engine-cpu-wasm';
 import type { ContenderSource, Prepared } from '../contender.ts';
 import { type FloatDType, type Inputs, learningRate, parameterNames, type Task } from '../workloads.ts';
 import { inputNamed, joined, type Prepare, prepareFrom, type Tasks, typed } from './adapter.ts';
+import { dtypeOf, openEngine } from './tf-engine.ts';
 import { networkLoss, operations, plainFunctions, stepLoss } from './tf-functions.ts';
 
 /** Our eager front end on the WebAssembly engine, in one session; each run is a scope, as in a training loop. */
@@ -11,7 +11,7 @@ export const eagerSource: ContenderSource = {
   name: 'tf eager',
   kind: 'tf',
   async open() {
-    const engine = await createEngine();
+    const engine = await openEngine();
     const runtime = new EagerRuntime();
     const tasks = tasksOf(runtime, engine);
     return {
@@ -34,7 +34,7 @@ function scalar(value: EagerTensor): number {
 function tasksOf(runtime: EagerRuntime, engine: Engine): Tasks {
   const constant = (inputs: Inputs, name: string, dtype: FloatDType): EagerTensor => {
     const input = inputNamed(inputs, name);
-    return runtime.constant(tensor(typed(input, dtype), { shape: input.shape }));
+    return runtime.constant(tensor(typed(input, dtype), { shape: input.shape, dtype: dtypeOf(input, dtype) }));
   };
   const variable = (inputs: Inputs, name: string, dtype: FloatDType): EagerVariable => runtime.variable(constant(inputs, name, dtype));
   const inSession = (prepared: Prepared): Prepared => ({ ...prepared, run: () => runtime.session(engine, () => runtime.scope(() => prepared.run())) });

@@ -13,6 +13,12 @@ interface JaxArray {
   dispose(): void;
 }
 
+/** Complex numbers. */
+interface JaxPair {
+  readonly real: JaxArray;
+  readonly imag: JaxArray;
+}
+
 type JaxFunction<R> = (...args: readonly JaxArray[]) => R;
 
 interface Jax {
@@ -24,6 +30,7 @@ interface Jax {
   valueAndGrad<R>(f: JaxFunction<JaxArray>): JaxFunction<readonly [JaxArray, R]>;
   vjp(f: JaxFunction<JaxArray>, primals: readonly JaxArray[]): readonly [JaxArray, (cotangent: JaxArray) => readonly JaxArray[]];
   readonly numpy: {
+    readonly fft: { fft(a: JaxPair): JaxPair; rfft(a: JaxArray): JaxPair };
     array(values: ArrayLike<number> | number, options: { readonly shape?: readonly number[]; readonly dtype: string }): JaxArray;
     matmul(a: JaxArray, b: JaxArray): JaxArray;
     sum(a: JaxArray, axis?: number): JaxArray;
@@ -127,8 +134,41 @@ function tasksOf(jax: Jax): Tasks {
     softmax: unary((x) => jax.nn.softmax(x, -1)),
     'layer norm': unary((x) => jax.nn.standardize(x, -1, { epsilon: layerNormEpsilon })),
     'mlp step': called([...parameterNames, 'x', 'labels'], jax.jit(networkStep(jax))),
+    ...spectra(jax),
   };
   return tasks;
+}
+
+/** Parts one after the other. */
+function interleaved(re: ArrayLike<number>, im: ArrayLike<number>): Float64Array {
+  return Float64Array.from({ length: 2 * re.length }, (_, at) => (at % 2 === 0 ? re : im)[at >> 1] as number);
+}
+
+function spectra(jax: Jax): Tasks {
+  const prepared = (parts: readonly JaxArray[], f: JaxFunction<JaxPair>): Prepared => {
+    let result: JaxPair | undefined;
+    const discard = (): void => [result?.real, result?.imag].forEach((part) => part?.dispose());
+    return {
+      async run() {
+        discard();
+        result = f(...parts.map((part) => part.ref));
+        await jax.blockUntilReady([result.real, result.imag]);
+      },
+      result: () => (result === undefined ? undefined : interleaved(result.real.ref.dataSync(), result.imag.ref.dataSync())),
+      dispose() {
+        discard();
+        parts.forEach((part) => part.dispose());
+      },
+    };
+  };
+  return {
+    fft: (inputs, { dtype }) => {
+      const values = typed(inputNamed(inputs, 'x'), dtype);
+      const [real, imag] = [0, 1].map((part) => jax.numpy.array(values.filter((_, at) => at % 2 === part), { dtype })) as [JaxArray, JaxArray];
+      return prepared([real, imag], jax.jit((re, im) => jax.numpy.fft.fft({ real: re as JaxArray, imag: im as JaxArray })));
+    },
+    rfft: (inputs, { dtype }) => prepared([jax.numpy.array(typed(inputNamed(inputs, 'x'), dtype), { dtype })], jax.jit((x) => jax.numpy.fft.rfft(x as JaxArray))),
+  };
 }
 
 function readOnce(x: JaxArray): Prepared {

@@ -22,7 +22,9 @@ interface NumpyArray {
 }
 
 interface NumpyTs {
-  array(values: ArrayLike<number>, dtype: string): NumpyArray;
+  array(values: ArrayLike<unknown>, dtype: string): NumpyArray;
+  readonly Complex: new (re: number, im: number) => unknown;
+  readonly fft: { fft(x: NumpyArray): NumpyArray; rfft(x: NumpyArray): NumpyArray };
 }
 
 const name = 'numpy-ts';
@@ -61,6 +63,7 @@ function layerNorm(x: NumpyArray, mark: Mark): NumpyArray {
 function tasksOf(numpy: NumpyTs): Tasks {
   const array = (inputs: Inputs, name: string, { dtype }: Workload): NumpyArray => {
     const input = inputNamed(inputs, name);
+    if (input.complex === true) return numpy.array(Array.from({ length: input.values.length / 2 }, (_, at) => new numpy.Complex(input.values[2 * at] as number, input.values[2 * at + 1] as number)), dtype === 'float32' ? 'complex64' : 'complex128');
     return numpy.array(typed(input, dtype), dtype).reshape(...input.shape);
   };
   const called = (names: readonly string[], f: (mark: Mark, ...args: readonly NumpyArray[]) => NumpyArray | number): Prepare => (inputs, workload): Prepared => {
@@ -106,6 +109,8 @@ function tasksOf(numpy: NumpyTs): Tasks {
     'sum axis 0': unary((x) => x.sum(0)),
     softmax: unary(softmax),
     'layer norm': unary(layerNorm),
+    fft: unary((x) => numpy.fft.fft(x)),
+    rfft: unary((x) => numpy.fft.rfft(x)),
   };
   return tasks;
 }

@@ -71,12 +71,13 @@ async function prepare(ask: Ask, parent: string, { task, dtype }: Workload, inpu
   mkdirSync(folder, { recursive: true });
   for (const [name, { values }] of Object.entries(inputs)) writeFileSync(join(folder, name), values);
   const shapes = Object.fromEntries(Object.entries(inputs).map(([name, { shape }]) => [name, shape]));
+  const complex = Object.entries(inputs).filter(([, input]) => input.complex === true).map(([name]) => name);
   const certain = async (request: Readonly<Record<string, unknown>>): Promise<Answer> => {
     const answer = await ask(request);
     if (answer.error !== undefined) throw new Error(answer.error);
     return answer;
   };
-  const { unsupported } = await certain({ call: 'prepare', task, dtype, folder, shapes });
+  const { unsupported } = await certain({ call: 'prepare', task, dtype, folder, shapes, complex });
   if (unsupported !== undefined) return { unsupported };
   const elapsed = async (repetitions: number): Promise<number> => (await certain({ call: 'time', repetitions })).milliseconds ?? Number.NaN;
   return {

@@ -1,4 +1,5 @@
 import { add, gelu, layerNorm, logSumExp, matmul, mean, mul, type Operand, relu, sigmoid, softmax, sub, sum } from '@tf/core';
+import { fft, rfft } from '@tf/fft';
 import { chainLength, layerNormEpsilon, type Task } from '../workloads.ts';
 
 /** Tensors of one of our front ends, by name. */
@@ -34,4 +35,6 @@ export const plainFunctions: Readonly<Partial<Record<Task, (inputs: Tensors) => 
   'sum axis 0': ({ x }) => sum(x as Operand, { axes: 0 }),
   softmax: ({ x }) => softmax(x as Operand, -1),
   'layer norm': ({ x }) => layerNorm(x as Operand, { axes: -1, epsilon: layerNormEpsilon }),
+  fft: ({ x }) => fft(x as Operand),
+  rfft: ({ x }) => rfft(x as Operand),
 };

@@ -1,9 +1,9 @@
 import { coreVersion, type Engine, mul, type Operand, ResidentTensor, sub } from '@tf/core';
-import { createEngine } from '@tf/engine-cpu-wasm';
 import { jit, type TracedTensor, valueAndGrad } from '@tf/traced';
 import type { ContenderSource, Prepared } from '../contender.ts';
 import { type FloatDType, type Inputs, learningRate, type ParameterName, parameterNames, type Task, type Workload } from '../workloads.ts';
 import { joined, type Prepare, prepareFrom, type Tasks, typed } from './adapter.ts';
+import { dtypeOf, openEngine } from './tf-engine.ts';
 import { networkLoss, plainFunctions, stepLoss } from './tf-functions.ts';
 
 type Traced = TracedTensor<'float64'>;
@@ -16,7 +16,7 @@ export const tracedSource: ContenderSource = {
   name: 'tf traced',
   kind: 'tf',
   async open() {
-    const engine = await createEngine();
+    const engine = await openEngine();
     return { name: 'tf traced', kind: 'tf', version: coreVersion, prepare: prepareFrom(tasksOn(engine), whyNot), close: () => engine.dispose() };
   },
 };
@@ -28,7 +28,7 @@ function whyNot({ task }: Workload): string | undefined {
 
 /** The data on the engine. The dtype is known at run time only: the types below say float64 for both. */
 function upload(engine: Engine, inputs: Inputs, dtype: FloatDType): Tree {
-  return Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, new ResidentTensor(engine.upload(dtype, input.shape, typed(input, dtype))) as Resident]));
+  return Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, new ResidentTensor(engine.upload(dtypeOf(input, dtype), input.shape, typed(input, dtype))) as Resident]));
 }
 
 function tasksOn(engine: Engine): Tasks {
