@@ -113,8 +113,7 @@ function costOf({ lhs, rhs, batch, contract, labels }: Form, out: Labels, size: 
   });
   const [m, n] = [sides[0]?.free as number, sides[1]?.free as number];
   const k = count(contract);
-  const [rows, columns] = [m === 1 ? 1 : roundUp(m, TILE_ROWS), n === 1 ? 1 : roundUp(n, TILE_COLUMNS)];
-  const products = count(batch) * (rows * columns * k + COPY_COST * (m === 1 || n === 1 ? 0 : m * k + k * n) + PRODUCT_COST);
+  const products = count(batch) * (roundUp(m, TILE_ROWS) * roundUp(n, TILE_COLUMNS) * k + COPY_COST * (m * k + k * n) + PRODUCT_COST);
   const copied = (sides[0]?.copied as number) + (sides[1]?.copied as number) + (isSame(labels, out) ? 0 : count(out));
   return products + COPY_COST * copied;
 }

@@ -63,7 +63,7 @@ export function contractionPath(equation: string, operands: readonly OperandOrSh
   return describePath(parsed, planEinsum(parsed, types, dtype, options), dtype);
 }
 
-function typeOf(op: string, operand: OperandOrShape, at: number): OperandType & { readonly dtype: DType } {
+function typeOf(op: string, operand: OperandOrShape, at: number): OperandType {
   if (isOperand(operand)) return operand.type;
   if (Array.isArray(operand) && operand.every((dim: unknown) => isDim(dim))) return { shape: operand as Shape, key: shapeText(operand as readonly Dim[]), dtype: 'float64' };
   throw new TfError('ArgumentError', `${op}: operand ${at} is neither a tensor nor a shape. Write shapes as lists: [2, 3].`, { op, argument: `operand ${at}` });
@@ -95,7 +95,7 @@ function describePath({ text }: Equation, plan: EinsumPlan, dtype: DType): Contr
     naiveFlops: countOf(all, sizes) * (Math.max(1, contraction.inputs.length - 1) + (summed ? 1 : 0)),
     scaling: Math.max(0, ...steps.map(({ scaling }) => scaling)),
     largestIntermediate: largest,
-    peakBytes: peakOf(network, path, sliced) * bytesOf(dtype),
+    peakBytes: peakOf(network, path, sliced, plan.standing) * bytesOf(dtype),
     sliced: sliced.map((label) => letters[label] as string),
     iterations,
   };

@@ -35,7 +35,7 @@ export function einsum(...args: readonly unknown[]): Operand {
   const { equation, operands, options } = readArguments('einsum', args);
   const listener = chooseListener('einsum', operands);
   const dtype = commonDType(operands);
-  const make = (): EinsumPlan => planEinsum(equation(), operands.map(({ type }) => type), dtype, options);
+  const make = (): EinsumPlan => planEinsum(equation(), operands.map(({ type }) => type), dtype === 'bool' ? 'int32' : dtype, options);
   const plan = listener.memo === undefined ? make() : listener.memo(`einsum ${keyOf(args, operands, options)}`, make);
   const needsNumbers = dtype === 'bool' && (operands.length > 1 || plan.preparations.some(({ summed }) => summed.length > 0));
   const result = emit(plan, operands, needsNumbers ? 'int32' : dtype);

@@ -24,6 +24,7 @@ export function defineOperation({ name, inputs: count, infer, traits = {}, lower
   const operation: Operation = {
     id,
     family: einsumFamily,
+    package: '@tf/einsum',
     name,
     infer(inputs, params, sink) {
       if (inputs.length !== count) throw new TfError('ArgumentError', `${id}: takes ${count} ${count === 1 ? 'operand' : 'operands'}, got ${inputs.length}.`, { op: id });

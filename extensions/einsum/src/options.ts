@@ -5,7 +5,7 @@ import type { Strategy } from './path/search.ts';
 export interface EinsumOptions {
   /**
    * `'optimal'`: the fewest operations, for up to 16 operands; `'greedy'`: the best of several greedy paths; `'auto'`, the default: the
-   * optimal path of up to 9 operands, greedy ones of more. Or the path itself in NumPy's form: which places in the list of operands
+   * optimal path of up to 10 operands, greedy ones of more. Or the path itself in NumPy's form: which places in the list of operands
    * left a step takes out, its result being put at the end, e.g. `[[1, 2], [0, 1]]`.
    */
   readonly path?: Strategy | ListedPath;

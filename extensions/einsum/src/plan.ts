@@ -3,7 +3,7 @@ import { type Dim, type DType, dtypes, isKnown, type Shape, TfError } from '@tf/
 import type { Equation } from './equation.ts';
 import type { EinsumOptions } from './options.ts';
 import { pathOfList, pathOfTree } from './path/explicit.ts';
-import { type Network, type Path, type Step, stepsOf } from './path/network.ts';
+import { countOf, type Network, type Path, type Step, stepsOf } from './path/network.ts';
 import { findPath } from './path/search.ts';
 import { sliceNetwork, type SlicedPath, sliceToFit } from './path/slicing.ts';
 import { type Preparation, preparations } from './prepare.ts';
@@ -16,6 +16,7 @@ const NOMINAL_EXTENT = 64;
 export interface OperandType {
   readonly shape: Shape;
   readonly key: string;
+  readonly dtype: DType;
 }
 
 export interface EinsumPlan {
@@ -26,6 +27,8 @@ export interface EinsumPlan {
   readonly path: Path;
   /** Labels that loops go through. */
   readonly sliced: readonly number[];
+  /** Elements of operands that are summed or converted before they meet others. */
+  readonly standing: number;
   /** Of the network without sliced labels. */
   readonly steps: readonly Step[];
 }
@@ -38,8 +41,9 @@ export function planEinsum(equation: Equation, types: readonly OperandType[], dt
     output: contraction.output,
     sizes: contraction.sizes.map((size) => nominalSize(size, options.sizes ?? {})),
   };
-  const { path, sliced } = choosePath(network, options, dtypes[dtype].bytes);
-  return { contraction, preparations: prepared, network, path, sliced, steps: stepsOf(sliceNetwork(network, sliced), path) };
+  const standing = prepared.reduce((sum, { summed, result }, at) => sum + (summed.length > 0 || types[at]?.dtype !== dtype ? countOf(result, network.sizes) : 0), 0);
+  const { path, sliced } = choosePath(network, options, dtypes[dtype].bytes, standing);
+  return { contraction, preparations: prepared, network, path, sliced, standing, steps: stepsOf(sliceNetwork(network, sliced), path) };
 }
 
 function nominalSize(size: Dim, sizes: Readonly<Record<string, number>>): number {
@@ -48,13 +52,13 @@ function nominalSize(size: Dim, sizes: Readonly<Record<string, number>>): number
   return Math.max(1, value);
 }
 
-function choosePath(network: Network, options: EinsumOptions, bytes: number): SlicedPath {
+function choosePath(network: Network, options: EinsumOptions, bytes: number, standing: number): SlicedPath {
   const { memoryLimit } = options;
   const given = givenPath(options, network.tensors.length);
   const limit = memoryLimit === undefined ? Infinity : memoryLimit / bytes;
   const strategy = typeof options.path === 'string' ? options.path : 'auto';
   const find = (part: Network): Path => given ?? findPath(part, { strategy, restarts: options.restarts, largest: limit });
-  return limit === Infinity ? { path: find(network), sliced: [] } : sliceToFit(network, find, limit);
+  return limit === Infinity ? { path: find(network), sliced: [] } : sliceToFit(network, find, limit, standing);
 }
 
 function givenPath({ path, tree }: EinsumOptions, count: number): Path | undefined {

@@ -2,7 +2,7 @@
 import type { Network, Pair, Path } from './network.ts';
 
 /** Tensors up to which every path is looked at; beyond, paths without outer products of connected tensors. */
-export const EXHAUSTIVE_TENSORS = 9;
+export const EXHAUSTIVE_TENSORS = 10;
 
 /** The most tensors that there is an optimal path for: subsets are numbers and there are 2ⁿ of them. */
 export const OPTIMAL_TENSORS = 16;

@@ -17,9 +17,10 @@ export function sliceNetwork({ tensors, output, sizes }: Network, sliced: Labels
 
 /**
  * The most elements that intermediate results take at a time: those that are waiting, the operands of a step once more, for a step may
- * need them in another order, and its result. In loops also the running sum, and the sum with the next share.
+ * need them in another order, and its result. In loops also the result twice: the running sum, and the sum with the next share.
+ * `standing` elements are there all the time: operands that were summed or converted before.
  */
-export function peakOf(network: Network, path: Path, sliced: Labels = []): number {
+export function peakOf(network: Network, path: Path, sliced: Labels, standing: number): number {
   const inner = sliceNetwork(network, sliced);
   const count = inner.tensors.length;
   const steps = stepsOf(inner, path);
@@ -34,7 +35,7 @@ export function peakOf(network: Network, path: Path, sliced: Labels = []): numbe
     waiting.set(count + at, own);
     held += own;
   });
-  return peak + (sliced.length === 0 ? 0 : 2 * countOf(inner.output, inner.sizes));
+  return standing + peak + (sliced.length === 0 ? 0 : 2 * countOf(network.output, network.sizes));
 }
 
 /**
@@ -43,11 +44,11 @@ export function peakOf(network: Network, path: Path, sliced: Labels = []): numbe
  *
  * @throws TooLargeError when slicing every label is not enough.
  */
-export function sliceToFit(network: Network, find: (network: Network) => Path, limit: number): SlicedPath {
+export function sliceToFit(network: Network, find: (network: Network) => Path, limit: number, standing: number): SlicedPath {
   const sliced: number[] = [];
   for (;;) {
     const path = find(sliceNetwork(network, sliced));
-    const peak = peakOf(network, path, sliced);
+    const peak = peakOf(network, path, sliced, standing);
     if (peak <= limit) return { path, sliced };
     const next = cheapest(network, path, sliced);
     if (next === undefined) throw new TfError('TooLargeError', `einsum: memoryLimit: intermediate results take ${peak} elements at a time even when every label is gone through one by one, ${Math.floor(limit)} are allowed. Allow more.`, { op: 'einsum', argument: 'memoryLimit', elements: peak });
@@ -68,8 +69,8 @@ function cheapest(network: Network, path: Path, sliced: Labels): number | undefi
   for (const label of candidates) {
     const { flops } = costOf(sliceNetwork(network, [...sliced, label]), path);
     const total = flops * (inner.sizes[label] as number);
-    const rest = peakOf(network, path, [...sliced, label]);
-    if (total < least || (total === least && best !== undefined && rest < peakOf(network, path, [...sliced, best]))) [best, least] = [label, total];
+    const rest = peakOf(network, path, [...sliced, label], 0);
+    if (total < least || (total === least && best !== undefined && rest < peakOf(network, path, [...sliced, best], 0))) [best, least] = [label, total];
   }
   return best;
 }

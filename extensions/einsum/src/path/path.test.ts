@@ -1,0 +1,144 @@
+import { isTfError } from '@tf/core';
+import { createRandom } from '@tf/testkit';
+import { expect, it } from 'vitest';
+import { contractionPath } from '../index.ts';
+import { listOfPath, pathOfList, pathOfTree, type PathTree } from './explicit.ts';
+import { costOf, type Network, type Pair, type Path } from './network.ts';
+import { optimalPath } from './optimal.ts';
+import { findPath } from './search.ts';
+
+/** Tensors joined at random; labels in up to three tensors, some of them open. */
+function randomNetwork(seed: number, count: number): Network {
+  const random = createRandom(seed);
+  const tensors = Array.from({ length: count }, () => new Set<number>());
+  const output: number[] = [];
+  const labels = count + 3;
+  for (let label = 0; label < labels; label++) {
+    const holders = new Set(Array.from({ length: random() < 0.2 ? 3 : 2 }, () => Math.floor(random() * count)));
+    for (const holder of holders) tensors[holder]?.add(label);
+    if (holders.size === 1 || random() < 0.15) output.push(label);
+  }
+  return { tensors: tensors.map((set) => [...set]), output, sizes: Array.from({ length: labels }, () => 2 + Math.floor(random() * 4)) };
+}
+
+/** Every way to contract, one pair after the other. */
+function* everyPath(count: number, left: readonly number[] = Array.from({ length: count }, (_, at) => at), done: Path = []): Generator<Path> {
+  if (left.length === 1) yield done;
+  for (let a = 0; a < left.length; a++) {
+    for (let b = a + 1; b < left.length; b++) {
+      const pair: Pair = [left[a] as number, left[b] as number];
+      yield* everyPath(count, [...left.filter((tensor) => !pair.includes(tensor)), count + done.length], [...done, pair]);
+    }
+  }
+}
+
+it('the optimal path has the fewest operations of all there are', () => {
+  for (let seed = 1; seed <= 12; seed++) {
+    const network = randomNetwork(seed, 5);
+    const least = Math.min(...[...everyPath(5)].map((path) => costOf(network, path).flops));
+    expect(costOf(network, optimalPath(network) as Path).flops).toBe(least);
+  }
+});
+
+it('a greedy path contracts everything once, and is never better than the optimal one', () => {
+  for (let seed = 1; seed <= 30; seed++) {
+    const network = randomNetwork(seed, 8);
+    const greedy = findPath(network, { strategy: 'greedy' });
+    expect([...greedy.flat()].sort((a, b) => a - b)).toEqual(Array.from({ length: 14 }, (_, at) => at));
+    const [found, best] = [costOf(network, greedy).flops, costOf(network, optimalPath(network) as Path).flops];
+    expect(found).toBeGreaterThanOrEqual(best);
+    expect(found).toBeLessThanOrEqual(4 * best);
+  }
+});
+
+it('is the same in every run', () => {
+  const network = randomNetwork(5, 40);
+  expect(findPath(network, { strategy: 'auto' })).toEqual(findPath(network, { strategy: 'auto' }));
+});
+
+const letter = (at: number): string => String.fromCodePoint(0x4e00 + at);
+
+/** A 10 × 10 grid of tensors whose neighbours share a label. */
+function grid(side: number): readonly string[] {
+  const horizontal = (row: number, column: number): string => letter(row * side + column);
+  const vertical = (row: number, column: number): string => letter(1000 + row * side + column);
+  return Array.from({ length: side * side }, (_, at) => {
+    const [row, column] = [Math.floor(at / side), at % side];
+    return [row > 0 ? vertical(row - 1, column) : '', row < side - 1 ? vertical(row, column) : '', column > 0 ? horizontal(row, column - 1) : '', column < side - 1 ? horizontal(row, column) : ''].join('');
+  });
+}
+
+it('of 100 tensors is found in less than a second', () => {
+  const terms = grid(10);
+  const shapes = terms.map((term) => [...term].map(() => 2));
+  const before = process.cpuUsage();
+  const path = contractionPath(`${terms.join(',')}->`, shapes);
+  const { user } = process.cpuUsage(before);
+  expect(user / 1e6).toBeLessThan(1);
+  expect(path.steps).toHaveLength(99);
+  // All at once is 2^180; row by row is about 2^10 · 100 · 4.
+  expect(path.flops).toBeLessThan(2e6);
+});
+
+it('keeps the cost of a sparse network low', () => {
+  const equation = 'gfl,egh,efj,mjk,cdn,bck,bdi,oih->lmno';
+  const terms = equation.slice(0, equation.indexOf('-')).split(',');
+  const sizes = new Map([...new Set(terms.join(''))].map((label, at) => [label, at % 2 === 0 ? 6 : 4]));
+  const path = contractionPath(equation, terms.map((term) => [...term].map((label) => sizes.get(label) as number)));
+  expect(path.flops).toBeLessThan(1e6);
+  expect(path.naiveFlops).toBeGreaterThan(1e10);
+});
+
+it('prints its cost, its scaling and its largest intermediate', () => {
+  expect(String(contractionPath('ij,jk,kl->il', [[2, 300], [300, 300], [300, 4]]))).toBe([
+    'einsum ij,jk,kl->il',
+    '  operations            364800 (all at once: 2.160e+6)',
+    '  scaling               3 labels',
+    '  largest intermediate  600 elements',
+    '  intermediates         729600 bytes at a time',
+    '  [0, 1]      ij,jk->ik  scaling 3, 360000 operations, 600 elements',
+    '  [0, 1]      kl,ik->il  scaling 3, 4800 operations, 8 elements',
+  ].join('\n'));
+});
+
+it('takes a path as a list of places or as a tree', () => {
+  const shapes = [[2, 3], [3, 4], [4, 5], [5, 6]];
+  const [listed, tree] = [contractionPath('ij,jk,kl,lm->im', shapes, { path: [[0, 1], [0, 1], [0, 1]] }), contractionPath('ij,jk,kl,lm->im', shapes, { tree: [[0, 1], [2, 3]] })];
+  expect(listed.steps.map(({ equation }) => equation)).toEqual(['ij,jk->ik', 'kl,lm->km', 'ik,km->im']);
+  expect(tree.path).toEqual([[0, 1], [0, 1], [0, 1]]);
+  expect(contractionPath('ij,jk,kl,lm->im', shapes, { path: [[0, 1, 2, 3]] }).path).toEqual([[0, 1], [0, 2], [0, 1]]);
+  expect(contractionPath('ij,jk,kl,lm->im', shapes, { path: tree.path }).flops).toBe(tree.flops);
+});
+
+it('lists a path and reads it back', () => {
+  for (let seed = 1; seed <= 10; seed++) {
+    const path = findPath(randomNetwork(seed, 9), { strategy: 'greedy' });
+    expect(pathOfList(listOfPath(path, 9), 9)).toEqual(path);
+  }
+});
+
+it('refuses paths that are none', () => {
+  const lists: readonly (readonly [readonly (readonly number[])[], string])[] = [[[[0, 1]], 'leaves 2 tensors'], [[[0, 3], [0, 1]], 'has the place 3 in a list of 3'], [[[0, 0], [0, 1]], 'has a place twice'], [[[], [0, 1]], 'no list of places']];
+  for (const [path, text] of lists) expect(() => pathOfList(path, 3)).toThrow(text);
+  const trees: readonly (readonly [PathTree, string])[] = [[[0, 1], 'has 2 of 3 operands'], [[0, [1, 1]], 'operand 1 twice'], [[0, [1, 5]], 'operand 5 of 3'], [[[0, 1], []], 'neither an operand nor a list']];
+  for (const [tree, text] of trees) expect(() => pathOfTree(tree, 3)).toThrow(text);
+  expect(() => contractionPath('a,a,a->', [[2], [2], [2]], { path: 'greedy', tree: [0, [1, 2]] })).toThrow('both path and tree');
+});
+
+it('goes through labels one by one to stay within memory, or says that it cannot', () => {
+  const terms = Array.from({ length: 16 }, (_, at) => `ab${letter(at)}`);
+  const wide = Array.from({ length: 16 }, (_, at) => letter(at)).join('') + 'z';
+  const equation = `${[...terms, wide].join(',')}->z`;
+  const shapes = [...terms.map(() => [2, 2, 2]), Array.from({ length: 17 }, () => 2)];
+  const free = contractionPath(equation, shapes);
+  const limited = contractionPath(equation, shapes, { memoryLimit: free.peakBytes / 4 });
+  expect(limited.peakBytes).toBeLessThanOrEqual(free.peakBytes / 4);
+  expect(limited.sliced.length).toBeGreaterThan(0);
+  expect(limited.iterations).toBe(2 ** limited.sliced.length);
+  try {
+    contractionPath(equation, shapes, { memoryLimit: 8 });
+    expect.unreachable();
+  } catch (error) {
+    expect(isTfError(error, 'TooLargeError')).toBe(true);
+  }
+});
