@@ -102,6 +102,21 @@ function whileInside(dtype: DType): NestedCase {
   return { name: `${dtype}: while steps inside a repeated step`, plan, runs: [1, 2].map(() => ({ inputs: [hostValue(dtype, [6], given)], outputs })) };
 }
 
+/**
+ * The condition counts how often it is asked, and the body takes back what the condition said once it has run three times: an engine
+ * that asks once too few, or looks at the answer of the time before, stops elsewhere and does not run forever.
+ */
+function askedEachTime(dtype: DType): NestedCase {
+  const [asked, done, holds] = [at(1, 0), at(1, 1), at(2)];
+  const counted = (view: BufferView): Step => loopOf(dtype, [], [view], view, loop.add(value(dtype, 0), constant(dtype, 1)));
+  const isBelow = (limit: BufferView | number): Step =>
+    loopOf(dtype, [], typeof limit === 'number' ? [done] : [done, limit], holds, loop.lt(value(dtype, 0), typeof limit === 'number' ? constant(dtype, limit) : value(dtype, 1)), 'bool');
+  const start = [asked, done].map((view) => loopOf(dtype, [], [], view, constant(dtype, 0)));
+  const step: Step = { kind: 'while', condition: [counted(asked), isBelow(at(0))], holds, steps: [counted(done), isBelow(3)] };
+  const plan = planOf({ inputs: [tensorType(dtype, [])], outputs: [tensorType(dtype, [2])], inner: [['bool', 1]], steps: [...start, step] });
+  return { name: `${dtype}: a condition is asked before each time`, plan, runs: [5, 0, 1, 7, 7].map((limit) => ({ inputs: [hostValue(dtype, [], [limit])], outputs: [[limit + 1, limit]] })) };
+}
+
 function branchInside(dtype: DType): NestedCase {
   const set = (to: number): Step => loopOf(dtype, [], [], at(1, i), constant(dtype, to));
   const step: Step = { kind: 'branch', index: at(0, i), branches: [[set(5)], [], [set(6), loopOf(dtype, [], [at(1, i), at(1, i)], at(1, i), sumOf(dtype))]] };
@@ -123,6 +138,6 @@ export function nestedCases({ info }: Engine): readonly NestedCase[] {
   const has = (dtype: DType): boolean => info.dtypes.includes(dtype);
   return values.flatMap((dtype) => [
     runningSums(dtype, false), runningSums(dtype, true), threeDeep(dtype), tilesInside(dtype),
-    ...(has('bool') ? [whileInside(dtype)] : []), ...(has('int32') ? [branchInside(dtype)] : []),
+    ...(has('bool') ? [whileInside(dtype), askedEachTime(dtype)] : []), ...(has('int32') ? [branchInside(dtype)] : []),
   ]);
 }
