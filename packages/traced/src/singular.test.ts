@@ -1,8 +1,8 @@
 /** Values and slopes where functions are infinite, or have neither; places that are none. */
-import { abs, angle, bincount, cast, cbrt, convert, div, dynamicSlice, hypot, isTfError, logSumExp, median, mul, oneHot, polygamma, quantile, real, reshape, scatterAdd, segmentSum, sign, sqrt, square, sum, take, takeAlongAxis, tensor, zeros, type Operand } from '@tf/core';
+import { abs, add, angle, bincount, cast, cbrt, complex, convert, div, dynamicSlice, hypot, isTfError, logSumExp, median, mul, oneHot, pow, polygamma, quantile, real, reshape, scatterAdd, segmentSum, select, sign, sqrt, square, sub, sum, take, takeAlongAxis, tensor, vectorNorm, zeros, type Operand } from '@tf/core';
 import { createEngine } from '@tf/engine-cpu-wasm';
 import { describe, expect, it } from 'vitest';
-import { evaluate, grad, input, type TracedTensor } from './index.ts';
+import { evaluate, grad, hessian, hvp, input, jit, type TracedTensor } from './index.ts';
 
 const engine = await createEngine();
 type F64 = TracedTensor<'float64'>;
@@ -44,6 +44,37 @@ describe('slopes at singular points', () => {
       expect(run(polygamma(order, tensor(Float32Array.of(-1, -7))))).toEqual([endless, endless]);
     }
     expect(run(polygamma(1, tensor([NaN, Infinity, -0.5])))).toEqual([NaN, 0, expect.closeTo(8.934802200544679, 12)]);
+  });
+});
+
+describe('squares of what has no slope at 0', () => {
+  const at = (x: F64, index: number): Operand => take(x, index === 0 ? [0] : [1]) as Operand;
+  const roots: readonly (readonly [string, (x: F64) => Operand])[] = [
+    ['norm', (x) => vectorNorm(x) as Operand], ['norm, kept', (x) => vectorNorm(x, { keepdims: true }) as Operand], ['norm of complex numbers', (x) => vectorNorm(complex(at(x, 0), at(x, 1)) as Operand) as Operand],
+    ['root of a sum of squares', (x) => sqrt(sum(mul(x, x))) as Operand], ['hypot', (x) => hypot(at(x, 0), at(x, 1)) as Operand], ['modulus', (x) => abs(complex(at(x, 0), at(x, 1)) as Operand) as Operand], ['magnitudes', (x) => abs(x) as Operand],
+  ];
+  const squares: readonly (readonly [string, (y: Operand) => Operand])[] = [
+    ['square', (y) => square(y)], ['pow 2', (y) => pow(y, 2) as Operand], ['y·y', (y) => mul(y, y) as Operand], ['3y² − 2y²', (y) => sub(mul(square(y), 3) as Operand, mul(2, square(y)) as Operand) as Operand], ['y²/2 twice', (y) => add(div(square(y), 2) as Operand, mul(square(y), 0.5) as Operand) as Operand],
+  ];
+  it.each(roots.flatMap(([root, f]) => squares.map(([name, g]) => [`${name} of the ${root}`, (x: F64): F64 => sum(g(f(x))) as F64] as const)))('%s has the gradient 0 and the Hessian 2·I', (_name, f) => {
+    const zero = tensor([0, 0]);
+    expect((run(grad(f)(zero)) as number[]).map((value) => value + 0)).toEqual([0, 0]);
+    expect((run(hessian(f)(zero)) as number[][]).map((row) => row.map((value) => value + 0))).toEqual([[2, 0], [0, 2]]);
+    expect(run(hvp(f, [zero], [tensor([1, -3])])[0])).toEqual([2, -6]);
+    expect((run(grad((x: F64) => sum(mul(grad(f)(x), tensor([1, -3]))) as F64)(zero)) as number[]).map((value) => value + 0)).toEqual([2, -6]);
+    expect(run(jit((x: F64) => grad(f)(x), { engine })(tensor([3, -4])))).toEqual([expect.closeTo(6, 13), expect.closeTo(-8, 13)]);
+  });
+
+  it('of one row of several, small and large', () => {
+    const f = (x: F64): F64 => sum(square(vectorNorm(x, { axes: 1 }) as Operand)) as F64;
+    expect(run(grad(f)(tensor([[0, 0], [3, 4], [1e-200, 0], [0, 1e150]])))).toEqual([[0, 0], [6, 8], [2e-200, 0], [0, 2e150]]);
+  });
+
+  it('a square that is not taken adds nothing; the norm itself has the slope 0 and no further one', () => {
+    const f = (x: F64): F64 => sum(select(tensor([false]), square(vectorNorm(x, { keepdims: true }) as Operand), 0) as unknown as F64) as F64;
+    expect(run(hessian(f)(tensor([0, 0])))).toEqual([[0, 0], [0, 0]]);
+    expect(run(hessian((x: F64) => vectorNorm(x) as F64)(tensor([0, 0])))).toEqual([[0, 0], [0, 0]]);
+    expect(run(hessian((x: F64) => add(vectorNorm(x), square(x).sum()) as F64)(tensor([0, 0])))).toEqual([[2, 0], [0, 2]]);
   });
 });
 

@@ -1,10 +1,9 @@
-import { filledBeside } from '../primitives/beside.ts';
 import { div } from '../primitives/division.ts';
 import { mul } from '../primitives/arithmetic.ts';
 import { equal, greater, less, notEqual } from '../primitives/compare.ts';
 import { convert } from '../primitives/convert.ts';
+import { euclideanNorm } from '../primitives/euclidean-norm.ts';
 import { abs } from '../primitives/magnitude.ts';
-import { sqrt } from '../primitives/functions.ts';
 import { pow } from '../primitives/power.ts';
 import { reduceMax, reduceMin, type ReduceOptions, requireElements, requireReduceOptions, sum } from '../primitives/reduce.ts';
 import { select } from '../primitives/select.ts';
@@ -24,18 +23,9 @@ export interface NormOptions extends ReduceOptions {
 }
 
 /**
- * Beyond `large` and below `small` squares would leave the range of the dtype or lose digits: elements are then first multiplied by
- * `down` or `up`, powers of two, which rounds nothing that counts.
- */
-const scales = {
-  float32: { large: 2 ** 60, down: 2 ** -80, small: 2 ** -50, up: 2 ** 100 },
-  float64: { large: 2 ** 480, down: 2 ** -600, small: 2 ** -480, up: 2 ** 600 },
-} as const;
-
-/**
  * The norm of the vectors along axes (all when absent): (Σ|x|^p)^(1/p) for ord p. Neither large nor small elements overflow or
  * vanish on the way. Complex elements count by their moduli. Where the norm is 0 its gradient is 0, the least of the subgradients, and
- * so are its further derivatives.
+ * so are its further derivatives; the square of the 2-norm has its Hessian 2·I there, in reverse mode and in what is made from it.
  *
  * @throws ArgumentError for an order that is no number, AxisError, DTypeError for bool; ShapeError where an infinite order finds no
  * element.
@@ -65,21 +55,12 @@ function normOf(op: string, x: Operand, ord: number, over: ReduceOptions): unkno
   }
   // Of nothing the norm is 0, which a sum says without an extremum.
   if (axes.some((axis) => x.type.shape[axis] === 0)) return sum(x, over);
-  return ord === 2 ? euclidean(x, over) : general(x, ord, over);
+  return ord === 2 ? euclideanNorm(x, axes, over.keepdims === true) : general(x, ord, over);
 }
 
 /** Constant for derivatives: the norm does not depend on how it is scaled. */
 function extremeOf(x: Operand, extremum: typeof reduceMax, over: ReduceOptions): Operand {
   return stopGradient(extremum(abs(x) as Operand, { ...over, keepdims: true }) as Operand) as Operand;
-}
-
-function euclidean(x: Operand, over: ReduceOptions): unknown {
-  const { large, down, small, up } = scales[x.type.dtype as 'float32' | 'float64'];
-  const largest = extremeOf(x, reduceMax, over);
-  const one = filledBeside('vectorNorm', x, 1, x.type.dtype, []);
-  const scale = select(greater(largest, large), down, select(less(largest, small), up, one) as Operand) as Operand;
-  const scaled = mul(x, scale) as Operand;
-  return rooted(sum(mul(scaled, scaled) as Operand, over) as Operand, (root) => div(sqrt(root) as Operand, keptLike(scale, over)));
 }
 
 /** A value with folded axes of size 1, as the result has them. */

@@ -22,6 +22,11 @@ export interface DerivativeRule {
   readonly transpose?: (ctx: RuleContext, cotangents: readonly (Var | undefined)[]) => readonly (Var | undefined)[];
   /** Cotangents of the inputs from cotangents of all outputs; better than both above, or the only one there is. */
   readonly vjp?: (ctx: RuleContext, cotangents: readonly Var[]) => readonly (Var | undefined)[];
+  /**
+   * Cotangents of the inputs of ½y² from its cotangent, y being the one real output: for a y whose square is smooth where it is not
+   * itself. The reverse transform takes it where the cotangent of y was made as c·y. It reads no more than reverse does.
+   */
+  readonly halfSquare?: (ctx: RuleContext, ct: Var) => readonly (Var | undefined)[];
   /** What `vjp` reads of inputs and outputs; reading anything else throws. */
   readonly residuals?: { readonly inputs?: readonly number[]; readonly outputs?: readonly number[] };
   readonly batch?: BatchRule;

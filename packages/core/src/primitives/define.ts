@@ -21,6 +21,8 @@ export interface PrimitiveDefinition {
   readonly inputs: number | 'many';
   readonly infer: (inputs: readonly TensorType[], params: Params, sink: ConstraintSink, op: string) => readonly TensorType[];
   readonly traits?: Traits;
+  /** The same by other operations, where traits do not say what it computes. */
+  readonly lower?: Operation['lower'];
   readonly rule: Rule;
   /** How it runs over a further axis, where its traits do not say. */
   readonly batch?: BatchRule;
@@ -44,6 +46,7 @@ export function definePrimitive(definition: PrimitiveDefinition): Primitive {
       }
     },
     traits: Object.freeze(definition.traits ?? {}),
+    ...(definition.lower === undefined ? {} : { lower: definition.lower }),
   });
   const { rule, batch } = definition;
   return Object.freeze({ operation, rule: Object.freeze(batch === undefined ? rule : { ...rule, batch }) });

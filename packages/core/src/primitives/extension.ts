@@ -27,6 +27,7 @@ import { logicPrimitives } from './logic.ts';
 import { flipPrimitive } from './flip.ts';
 import { iotaPrimitive } from './iota.ts';
 import { broadcastToPrimitive, identityPrimitive, movementPrimitives, reshapePrimitive } from './movement.ts';
+import { euclideanNormPrimitive } from './euclidean-norm.ts';
 import { reducePrimitives, sumPrimitive } from './reduce.ts';
 import { branchPrimitive } from './control/branch-primitive.ts';
 import { checkpointPrimitive } from './control/call-primitive.ts';
@@ -53,7 +54,7 @@ const primitives: readonly Primitive[] = [
   ...arithmeticPrimitives, ...functionPrimitives, ...specialPrimitives, powPrimitive, stopGradientPrimitive, barrierPrimitive, ...divisionPrimitives, multiplyOrZeroPrimitive, conjPrimitive, ...comparePrimitives, selectPrimitive, ...extremaPrimitives, ...magnitudePrimitives, ...complexPartsPrimitives, convertPrimitive,
   ...roundingPrimitives, ...classificationPrimitives, ...logicPrimitives, ...bitPrimitives, ...clampPrimitives,
   ...trigonometricPrimitives, ...hyperbolicPrimitives, ...logarithmPrimitives, ...rootPrimitives, ...remainderPrimitives, ...gammaPrimitives, erfinvPrimitive,
-  ...movementPrimitives, sizePrimitive, extentPrimitive, ...slicingPrimitives, ...indexingPrimitives, ...reducePrimitives, prodPrimitive, ...contractionPrimitives,
+  ...movementPrimitives, sizePrimitive, extentPrimitive, ...slicingPrimitives, ...indexingPrimitives, ...reducePrimitives, euclideanNormPrimitive, prodPrimitive, ...contractionPrimitives,
   scanPrimitive, whilePrimitive, branchPrimitive, checkpointPrimitive,
   flipPrimitive, iotaPrimitive, ...cumulativePrimitives, sortPrimitive, ...scatterPrimitives,
   threefryPrimitive, unitFloatPrimitive,

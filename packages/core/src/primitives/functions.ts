@@ -1,4 +1,4 @@
-import type { Operation } from '../contract.ts';
+import type { DerivativeRule, Operation } from '../contract.ts';
 import { complexFunctions } from '../loop/functions/complex/catalog.ts';
 import type { Complex } from '../loop/functions/complex/complex.ts';
 import { call, sqrt as sqrtScalar } from '../loop/scalar.ts';
@@ -12,11 +12,11 @@ import { floats, inexact, type Primitive } from './define.ts';
 import { divideOrZero } from './division.ts';
 import { defineElementwise } from './elementwise.ts';
 import { multiplyOrZero } from './multiply-or-zero.ts';
-import { type Partial, partials } from './rules.ts';
+import { type Partial, partials, withHalfSquare } from './rules.ts';
 
 /** A function of real operands, and of complex ones where `loop/functions/complex` has it; one rule serves both: f'(x)·dx. */
-export function defineFunction(name: string, partial: Partial, element: (x: ScalarExpr) => ScalarExpr = (x) => call(name, x.type, x)): Primitive {
-  const rule = partials(partial);
+export function defineFunction(name: string, partial: Partial, element: (x: ScalarExpr) => ScalarExpr = (x) => call(name, x.type, x), halfSquare?: DerivativeRule['halfSquare']): Primitive {
+  const rule = halfSquare === undefined ? partials(partial) : withHalfSquare(partials(partial), halfSquare);
   const real = (x?: ScalarExpr): ScalarExpr => element(x!);
   const complex = Object.hasOwn(complexFunctions, name) ? complexFunctions[name] : undefined;
   if (complex === undefined) return defineElementwise({ name, inputs: 1, dtypes: floats, real, rule });
@@ -30,7 +30,7 @@ export const log1pPrimitive: Primitive = defineFunction('log1p', (ctx, dx) => di
 /** tanh' = 1 − tanh² */
 export const tanhPrimitive: Primitive = defineFunction('tanh', (ctx, dx) => multiplyOrZero(dx, sub(1, mul(ctx.output(0), ctx.output(0)))));
 /** √' = ½/√x: +∞ at ±0, where a zero tangent stays zero; the root of −0 is −0, and 0 is added for the sign. */
-export const sqrtPrimitive: Primitive = defineFunction('sqrt', (ctx, dx) => divideOrZero(mul(dx, 0.5), add(ctx.output(0), 0)), sqrtScalar);
+export const sqrtPrimitive: Primitive = defineFunction('sqrt', (ctx, dx) => divideOrZero(mul(dx, 0.5), add(ctx.output(0), 0)), sqrtScalar, (_ctx, ct) => [mul(ct, 0.5)]);
 
 export function applyFunction<K extends Kind, D extends DType>(operation: Operation, x: Operand<K, D>): Of<K, FloatResult<D>> {
   requireOperand(operation.name, 'x', x);

@@ -15,7 +15,7 @@ import { complexes, numeric, type Primitive } from './define.ts';
 import { divideOrZero } from './division.ts';
 import { defineElementwise } from './elementwise.ts';
 import { multiplyOrZero } from './multiply-or-zero.ts';
-import { partials } from './rules.ts';
+import { partials, withHalfSquare } from './rules.ts';
 import { select } from './select.ts';
 
 function isComplexInput(ctx: RuleContext): boolean {
@@ -31,7 +31,10 @@ function turnedToAxis(ctx: RuleContext, dz: Var): Var {
 export const absPrimitive: Primitive = defineElementwise({
   name: 'abs', inputs: 1, dtypes: numeric, result: realPart,
   real: (x) => scalar.abs(x!), complex: (z) => [modulus(z as Complex)],
-  rule: partials((ctx, dx) => isComplexInput(ctx) ? (real(turnedToAxis(ctx, dx)) as Var) : select(greater(ctx.input(0), 0), dx, select(less(ctx.input(0), 0), neg(dx), 0))),
+  rule: withHalfSquare(
+    partials((ctx, dx) => isComplexInput(ctx) ? (real(turnedToAxis(ctx, dx)) as Var) : select(greater(ctx.input(0), 0), dx, select(less(ctx.input(0), 0), neg(dx), 0))),
+    (ctx, ct) => [multiplyOrZero(isComplexInput(ctx) ? complex(ct, 0) : ct, ctx.input(0)) as Var],
+  ),
 });
 
 export const signPrimitive: Primitive = defineElementwise({

@@ -47,13 +47,13 @@ export function requireElements(op: string, x: TensorType, axes: readonly number
   throw new TfError('ShapeError', `${op}: ${x.key} has no element along axes [${axes.join(', ')}] and so no extremum there. Check for an empty tensor first, or pad it.`, { op, axes, shape: x.shape });
 }
 
-function keptShape(shape: Shape, axes: readonly number[], keepdims: boolean): Shape {
+export function keptShape(shape: Shape, axes: readonly number[], keepdims: boolean): Shape {
   if (keepdims) return shape.map((dim, axis) => (axes.includes(axis) ? 1 : dim));
   return shape.filter((_, axis) => !axes.includes(axis));
 }
 
 /** A value of the reduced shape, spread over the input's shape again. */
-function spread(ctx: RuleContext, x: Var): Var {
+export function spread(ctx: RuleContext, x: Var): Var {
   const input = ctx.inputTypes[0] as TensorType;
   const kept: readonly Dim[] = keptShape(input.shape, ctx.params['axes'] as readonly number[], true);
   return broadcastTo(reshape(x, kept), input.shape) as Var;

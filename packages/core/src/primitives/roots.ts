@@ -12,7 +12,7 @@ import { defineElementwise } from './elementwise.ts';
 import { applyFunction, defineFunction } from './functions.ts';
 import { sign } from './magnitude.ts';
 import { multiplyOrZero } from './multiply-or-zero.ts';
-import { partials } from './rules.ts';
+import { partials, withHalfSquare } from './rules.ts';
 import { select } from './select.ts';
 
 /** (∛x)′ = ⅓/∛x²: infinite at 0, where a zero tangent stays zero. One root after the other, so that the further derivatives are infinite too. */
@@ -34,10 +34,10 @@ function direction(side: Var, other: Var, norm: Var): Var {
 export const hypotPrimitive: Primitive = defineElementwise({
   name: 'hypot', inputs: 2, dtypes: floats,
   real: (x, y) => call('hypot', x!.type, x!, y!),
-  rule: partials(
+  rule: withHalfSquare(partials(
     (ctx, dx) => multiplyOrZero(dx, direction(ctx.input(0), ctx.input(1), ctx.output(0))),
     (ctx, dy) => multiplyOrZero(dy, direction(ctx.input(1), ctx.input(0), ctx.output(0))),
-  ),
+  ), (ctx, ct) => [ctx.active[0] === true ? multiplyOrZero(ct, ctx.input(0)) : undefined, ctx.active[1] === true ? multiplyOrZero(ct, ctx.input(1)) : undefined]),
 });
 
 /** The real cube root, elementwise, also of negative numbers. Its derivative at 0 is infinite, but a zero cotangent stays zero. */

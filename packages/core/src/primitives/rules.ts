@@ -18,6 +18,11 @@ export function partials(...shares: readonly (Partial | undefined)[]): Derivativ
   };
 }
 
+/** A rule of partial derivatives, and the cotangents of ½y². */
+export function withHalfSquare(rule: DerivativeRule, halfSquare: NonNullable<DerivativeRule['halfSquare']>): DerivativeRule {
+  return { ...rule, halfSquare };
+}
+
 /** The sum of those that are there, left to right; undefined when none is. */
 export function sumTangents(tangents: readonly (Var | undefined)[]): Var | undefined {
   let sum: Var | undefined;

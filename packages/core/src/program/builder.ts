@@ -68,6 +68,9 @@ export class Builder {
   /** Extents that values of this program decide, by value. */
   readonly #extents = new Map<Atom, ExtentDefinition[]>();
   #nextExtent = 0;
+  /** Who makes a value, of the first so many instructions. */
+  readonly #makers = new Map<Atom, Instruction>();
+  #indexed = 0;
 
   /** With `captures`, values of other programs and front ends that are used become inputs: see {@link captures}. */
   constructor({ captures = false, variable = programVar }: BuilderOptions = {}) {
@@ -139,6 +142,15 @@ export class Builder {
       const dim = dims[at] as Dim;
       if (!isKnown(dim)) visitIntroduced(dim, (symbol) => (this.#nextExtent = Math.max(this.#nextExtent, 1 + (introducedNumber(symbol) as number))));
     }
+  }
+
+  /** The instruction that gives a value; undefined for inputs and literals. */
+  maker(value: Atom): Instruction | undefined {
+    for (; this.#indexed < this.#instructions.length; this.#indexed++) {
+      const instruction = this.#instructions[this.#indexed] as Instruction;
+      for (const output of instruction.outputs) this.#makers.set(output, instruction);
+    }
+    return this.#makers.get(value);
   }
 
   /** The instruction that gives a value, if it is among the last few. */

@@ -16,6 +16,7 @@ import { clamp } from '../primitives/clamp.ts';
 import { isFinite, isInf, isNan, signbit } from '../primitives/classification.ts';
 import { equal, greater, greaterEqual, less, lessEqual, notEqual } from '../primitives/compare.ts';
 import { dotGeneral, matmul } from '../primitives/contraction.ts';
+import { vectorNorm } from '../compositions/norms.ts';
 import { complex, imag, real } from '../primitives/complex-parts.ts';
 import { cast, convert } from '../primitives/convert.ts';
 import { checkpoint } from '../primitives/control/checkpoint.ts';
@@ -227,7 +228,7 @@ export const steps = {
   cumsum: (picks) => cumsum(picks.x, axisOf(picks), { reverse: picks.m % 2 === 1 }), cumprod: (picks) => cumprod(picks.x, axisOf(picks)), cummax: (picks) => cummax(picks.x, axisOf(picks)), cummin: (picks) => cummin(picks.x, axisOf(picks), { reverse: picks.m % 2 === 1 }), cumLogSumExp: (picks) => cumLogSumExp(picks.x, axisOf(picks)), linearRecurrence: (picks) => linearRecurrence(picks.x, picks.y, axisOf(picks)),
   scatterSet: replace(scatterSet), scatterMax: replace(scatterMax), scatterMin: replace(scatterMin),
   sort: (picks) => sort(picks.x, axisOf(picks), { descending: picks.m % 2 === 1 }), argsort: (picks) => argsort(picks.x, axisOf(picks)),
-  flip: (picks) => flip(picks.x, axesOf(picks)), tril: ({ x, n }) => tril(x, (n % 5) - 2),
+  vectorNorm: (picks) => vectorNorm(picks.x, { axes: axesOf(picks) }), flip: (picks) => flip(picks.x, axesOf(picks)), tril: ({ x, n }) => tril(x, (n % 5) - 2),
   slice: cut, pad: widen, sliceAdd: addBox, concat: (picks) => concat([picks.x, picks.y, picks.x], axisOf(picks)), take: gather, takeAlongAxis: gatherAlong, scatterAdd: scatter,
   sum: (picks) => sum(picks.x, options(picks)), reduceMax: (picks) => reduceMax(picks.x, options(picks)), reduceMin: (picks) => reduceMin(picks.x, options(picks)), prod: (picks) => prod(picks.x, options(picks)),
   matmul: ({ x, y }) => matmul(x, y), dot: contract, dynamicTruncate: truncate, size: ({ x }) => size(x), shapeOf: (picks) => shapeOf(picks.x, axisOf(picks)),

@@ -5,11 +5,11 @@ import { paramsKey } from '../program/print.ts';
 import { checkOptions, type OptionChecks, requireCatalog, requireCount, requireFunction } from '../types/argument.ts';
 import { dimText } from '../types/dim.ts';
 import { type AugmentedForm, augmentedForm } from './augment.ts';
-import { forwardDerivative, type LocalDerivative, reverseDerivative } from './local.ts';
+import { forwardDerivative, halfSquareDerivative, type LocalDerivative, reverseDerivative } from './local.ts';
 import type { RuleRequest } from './rule-context.ts';
 import { type Batched, type BatchRequest, batchProgram } from './batch.ts';
 import { linearizeRegion, transposeRegion } from './regions.ts';
-import { type Derivative, type DerivativeRequest, pullback, pushforward } from './whole.ts';
+import { type Derivative, type DerivativeRequest, type Direction, pullback, pushforward } from './whole.ts';
 
 export interface AdContextOptions {
   readonly catalog: Catalog;
@@ -20,6 +20,8 @@ export interface AdContextOptions {
 }
 
 const contextOptions: OptionChecks = { catalog: requireCatalog, hash: requireFunction, maximumEntries: requireCount, maximumBytes: requireCount };
+
+const derivatives = { forward: forwardDerivative, reverse: reverseDerivative, halfSquare: halfSquareDerivative } as const;
 
 interface TransformKey extends DerivativeRequest {
   readonly transform: 'pullback' | 'pushforward';
@@ -94,8 +96,8 @@ export class AdContext {
   }
 
   /** The derivative of one instruction; its primal inputs are the residuals that reverse must keep. */
-  local(direction: 'forward' | 'reverse', request: RuleRequest): LocalDerivative {
-    return this.#local.getOrCreate(`${direction} ${requestText(request)}`, () => (direction === 'forward' ? forwardDerivative : reverseDerivative)(this, request));
+  local(direction: Direction, request: RuleRequest): LocalDerivative {
+    return this.#local.getOrCreate(`${direction} ${requestText(request)}`, () => derivatives[direction](this, request));
   }
 
   /** What runs instead of an instruction that is differentiated; undefined where it is itself the best to have. */

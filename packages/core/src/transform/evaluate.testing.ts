@@ -6,6 +6,7 @@ import type { ContractionAxes, Control, IndexedAxes, Instruction, Literal, Progr
 import { rewriteNodes } from '../loop/order.ts';
 import { evaluateScalar } from '../loop/evaluate.ts';
 import { argument, type ScalarValue } from '../loop/scalar.ts';
+import { loweredProgram } from '../program/lowering.ts';
 import { replayProgram } from '../program/walk.ts';
 import { type Dim, evaluateDim } from '../types/dim.ts';
 import { type DType, dtypes } from '../types/dtype.ts';
@@ -325,6 +326,8 @@ function runInstruction(instruction: Instruction, inputs: readonly Value[], bind
   if (traits.scatter !== undefined) return [scatter(traits.scatter(params, types), x, y, z, output)];
   if (traits.boxAdd !== undefined) return [addBox(traits.boxAdd(params), x, y, output)];
   if (traits.control !== undefined) return control(traits.control(params), inputs, outputs, known);
+  const lowered = loweredProgram(instruction);
+  if (lowered !== undefined) return evaluateProgram(lowered, inputs);
   const axes = traits.gather?.(params, types);
   if (axes === undefined) throw new Error(`${operation.id} has no trait that tells what it computes`);
   return [{ ...output, data: indices(output.shape).flatMap((index) => elementOf(x, indexedPlace(axes, index, y, x.shape[axes.axis] as number))) }];

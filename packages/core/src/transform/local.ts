@@ -157,6 +157,18 @@ export function reverseDerivative(rules: Rules, request: RuleRequest): LocalDeri
   }));
 }
 
+/** Cotangents of the active inputs from one of half the square of the output, where the rule has them. */
+export function halfSquareDerivative(rules: Rules, request: RuleRequest): LocalDerivative {
+  const rule = ruleOf(rules, request, 'vjp');
+  const local = new LocalBuilder(request);
+  const ctx = createRuleContext(local.builder, rules, request, local);
+  const results = rule.halfSquare?.(ctx, local.tangent(0, 'output')) ?? [];
+  return local.finish(request.inputTypes.map((type, index) => {
+    const ct = request.active[index] === true ? results[index] : undefined;
+    return ct === undefined ? undefined : fitCotangent(local.builder, rules.catalog.basis, ct, type, request.operation);
+  }));
+}
+
 function reverse(rules: Rules, request: RuleRequest, rule: DerivativeRule, local: LocalBuilder, cotangents: readonly (Var | undefined)[]): readonly (Atom | undefined)[] {
   if (rule.vjp !== undefined) {
     const ctx = createRuleContext(local.builder, rules, request, onlyDeclared(local, request.operation, rule.residuals ?? {}));

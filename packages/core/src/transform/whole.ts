@@ -5,9 +5,11 @@ import { isLiteral } from '../program/literal.ts';
 import { renameExtents } from '../program/rename.ts';
 import { replayProgram } from '../program/walk.ts';
 import { symbolicDim } from '../types/dim.ts';
-import { isInexact } from '../types/dtype.ts';
+import { isComplex, isInexact } from '../types/dtype.ts';
 import type { DimConstraint } from '../types/shape.ts';
 import { type AugmentedForm, augmentedInstruction } from './augment.ts';
+import { factorOf } from './factor.ts';
+import { fitTangent } from './fit.ts';
 import type { LocalDerivative } from './local.ts';
 import { requestFor, type RuleRequest, type Rules } from './rule-context.ts';
 import { CotangentSums } from './transpose.ts';
@@ -30,10 +32,13 @@ export interface Derivative {
   readonly results: readonly (number | undefined)[];
 }
 
+/** Which derivative of an instruction: its tangents, its cotangents, or the cotangents of half its square. */
+export type Direction = 'forward' | 'reverse' | 'halfSquare';
+
 /** Where transforms get the derivatives of single instructions. */
 export interface LocalRules extends Rules {
   augmented(request: RuleRequest): AugmentedForm | undefined;
-  local(direction: 'forward' | 'reverse', request: RuleRequest): LocalDerivative;
+  local(direction: Direction, request: RuleRequest): LocalDerivative;
 }
 
 /** All values of a program in order: inputs, bound inputs, outputs of instructions. */
@@ -173,12 +178,24 @@ export function pullback(rules: LocalRules, { program, wrt, live }: DerivativeRe
     if (!mask.includes(true) || cotangents.every((ct) => ct === undefined)) continue;
     const seeded = cotangents.map((ct) => ct !== undefined);
     const source = derivative.source(rules, instruction, mask, seeded);
-    const local = rules.local('reverse', requestFor(source, mask, source.outputs.map((_, at) => seeded[at] === true)));
-    derivative.inline(local, source, cotangents).forEach((share, index) => {
+    const request = requestFor(source, mask, source.outputs.map((_, at) => seeded[at] === true));
+    const factor = factorOfSquare(rules, derivative, source, cotangents);
+    const shares = factor === undefined ? derivative.inline(rules.local('reverse', request), source, cotangents) : derivative.inline(rules.local('halfSquare', request), source, [factor]);
+    shares.forEach((share, index) => {
       if (share !== undefined) sums.add(instruction.inputs[index] as Atom, share);
     });
   }
   return derivative.finish(program, seeds, targets.map((target) => sums.get(target)));
+}
+
+/** c where the instruction's output y has the cotangent c·y, and its rule knows the cotangents of ½y². */
+function factorOfSquare({ catalog }: LocalRules, { builder, residuals }: DerivativeBuilder, { operation, outputs }: Instruction, [ct]: readonly (Atom | undefined)[]): Atom | undefined {
+  const rule = catalog.rule(operation);
+  const output = outputs[0] as Var;
+  const y = residuals.get(output);
+  if (rule.kind === 'none' || rule.halfSquare === undefined || ct === undefined || y === undefined || isComplex(output.type.dtype)) return undefined;
+  const factor = factorOf(builder, catalog, ct, y);
+  return factor === undefined ? undefined : fitTangent(builder, catalog.basis, factor, output.type, operation);
 }
 
 /** Forward: instructions in order, tangents beside values. */
