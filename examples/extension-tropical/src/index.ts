@@ -1,5 +1,5 @@
 /** Max-plus ("tropical") matrix products as a family of their own: the core knows nothing of them. */
-import { add, applyOperation, argmax, type Dim, type DType, contractVersion, expandDims, type Extension, type FloatResult, type JoinDType, type JoinKind, type Of, type Operand, type Operation, promote, convert, floatResult, reduceMax, requireSameDim, type Rule, takeAlongAxis, tensorType, type TensorType, TfError, type Var } from '@tf/core';
+import { add, applyOperation, argmax, type Dim, type DType, contractVersion, expandDims, type Extension, type FloatResult, type JoinDType, type JoinKind, type Of, type Operand, type Operation, productOfDims, promote, convert, floatResult, reduceMax, requireSameDim, type Rule, takeAlongAxis, tensorType, type TensorType, TfError, type Var } from '@tf/core';
 
 const family = 'tf.example.tropical.v1';
 const id = `${family}.matmul`;
@@ -27,8 +27,11 @@ export const tropicalOperation: Operation = {
     const shape = [...batch, m, n];
     return [tensorType(a.dtype, shape), tensorType('int32', shape)];
   },
-  traits: {},
-  /** All sums at once, then the largest. */
+  traits: {
+    /** The kernel of `host.ts`, where an engine was given it. */
+    call: (_params, [a, b]) => ({ symbol: `${id}.${a!.dtype}`, integers: [productOfDims(a!.shape.slice(0, -2)), ...a!.shape.slice(-2), b!.shape.at(-1)!] }),
+  },
+  /** Without it: all sums at once, then the largest. */
   lower([a, b]) {
     const sums = add(expandDims(a as Var, -1), expandDims(b as Var, -3));
     return [reduceMax(sums, { axes: -2 }), argmax(sums, { axis: -2 })];
