@@ -49,7 +49,8 @@ const isShipped = (path) => path.endsWith('.ts') && !/\.(test|test-d|bench)\.ts$
 
 export const collectBlocks = (root) => {
   const packages = ['packages', 'engines', 'extensions'].flatMap((room) => (existsSync(join(root, room)) ? readdirSync(join(root, room)).map((name) => join(root, room, name)) : []));
-  const readmes = [root, ...packages].map((folder) => join(folder, 'README.md'));
+  const examples = existsSync(join(root, 'examples')) ? readdirSync(join(root, 'examples')).map((name) => join(root, 'examples', name)) : [];
+  const readmes = [root, ...packages, ...examples].map((folder) => join(folder, 'README.md'));
   const markdown = [...readmes, ...walk(join(root, 'docs'))].filter((path) => path.endsWith('.md') && existsSync(path));
   const sources = packages
     .flatMap((folder) => walk(join(folder, 'src')))
