@@ -38,7 +38,7 @@ function transformed(op: string, x: Operand, options: FftOptions, direction: Dir
  * const engine = await createEngine({ modules: [fftHost()] });
  * const context = new AdContext({ catalog: createCatalog([fftExtension]) });
  * console.log(context.catalog.extensions.length); // → 2
- * console.log(evaluate(fft(tensor([1, 0, 0, 0])), engine).toArray()); // → [ { re: 1, im: 0 }, { re: 1, im: 0 }, { re: 1, im: 0 }, { re: 1, im: 0 } ]
+ * console.log(evaluate(fft(tensor([1, 0])), engine).toArray()); // → [ { re: 1, im: 0 }, { re: 1, im: 0 } ]
  */
 export function fft<K extends Kind, D extends DType>(x: Operand<K, D>, options: FftOptions = {}): Of<K, ComplexOf<D>> {
   return transformed('fft', x, options, 'forward') as Of<K, ComplexOf<D>>;
