@@ -6,13 +6,12 @@ import { asInput, type EngineLaw, type EngineSubject, onEngine, readValue, requi
 
 const family = 'testkit.kernels.v1';
 const symbol = `${family}.turn`;
-const WORKSPACE = 24;
 
 /** The elements from the last to the first, and each times `by` + 1. Its last axis is the only one of more than 1. */
 const turn: Operation = {
   id: symbol, family, name: 'turn', package: '@tf/testkit',
   infer: ([x]) => [x as NonNullable<typeof x>, x as NonNullable<typeof x>],
-  traits: { call: ({ by }, [x]) => ({ symbol, integers: [x?.shape.at(-1) ?? (1 as Dim), by as number], workspace: WORKSPACE }) },
+  traits: { call: ({ by, workspace }, [x]) => ({ symbol, integers: [x?.shape.at(-1) ?? (1 as Dim), by as number, workspace as number], workspace: workspace as number }) },
 };
 
 /** What the law's kernel counts: its calls, and the integers for which it was asked for tables. */
@@ -35,8 +34,8 @@ function countingModule(counts: Counts): HostModule {
         run: ({ inputs, outputs, integers, tables, workspace }) => {
           counts.calls++;
           const [x, turned, scaled] = [...inputs, ...outputs] as unknown as readonly [Float64Array, Float64Array, Float64Array];
-          if (integers[0] !== x.length || workspace?.length !== WORKSPACE || workspace.byteOffset % 16 !== 0) throw new Error(`called with ${x.length} elements, [${integers.join()}] and a workspace of ${workspace?.length ?? 0} bytes at ${workspace?.byteOffset ?? 0}`);
-          for (const array of [turned, scaled, workspace]) array.fill(0xa5);
+          if (integers[0] !== x.length || (workspace?.length ?? 0) !== integers[2] || (workspace?.byteOffset ?? 0) % 16 !== 0) throw new Error(`called with ${x.length} elements, [${integers.join()}] and a workspace of ${workspace?.length ?? 0} bytes at ${workspace?.byteOffset ?? 0}`);
+          for (const array of [turned, scaled, workspace]) array?.fill(0xa5);
           for (let i = 0; i < x.length; i++) turned[x.length - 1 - i] = x[i] as number;
           for (let i = 0; i < x.length; i++) scaled[i] = (x[i] as number) * Number(tables?.[0]);
           const failed = x.indexOf(-1);
@@ -47,37 +46,40 @@ function countingModule(counts: Counts): HostModule {
   };
 }
 
-const turned = (x: Operand, by: number): readonly [Operand, Operand] => applyOperation(turn, [x], { by }) as unknown as readonly [Operand, Operand];
+type Turned = (x: Operand, by: number) => readonly [Operand, Operand];
+const turnedWith = (workspace: number): Turned => (x, by) => applyOperation(turn, [x], { by, workspace }) as unknown as readonly [Operand, Operand];
 
 type Shape = readonly Dim[];
 interface CallCase {
   readonly name: string;
   readonly shapes: readonly Shape[];
-  readonly f: (...inputs: readonly Operand[]) => readonly unknown[];
+  readonly f: (turned: Turned, ...inputs: readonly Operand[]) => readonly unknown[];
   readonly inputs: readonly (readonly number[])[];
   readonly outputs: readonly (readonly number[])[];
 }
 
 /** As many elements as are greater than 0, turned. */
-const cut = (x: Operand): readonly unknown[] => [padToMatch(turned(dynamicTruncate(x, sum(convert(greater(x, 0), 'int32') as Operand) as never, 0) as Operand, 1)[0], x)];
+const cut = (turned: Turned, x: Operand): readonly unknown[] => [padToMatch(turned(dynamicTruncate(x, sum(convert(greater(x, 0), 'int32') as Operand) as never, 0) as Operand, 1)[0], x)];
 const n = symbolicDim('n');
 
 const cases: readonly CallCase[] = [
-  { name: 'a kernel by itself', shapes: [[3]], f: (x) => turned(x as Operand, 1), inputs: [[1, 2, 3]], outputs: [[3, 2, 1], [2, 4, 6]] },
-  { name: 'one after the other, and a loop between', shapes: [[3]], f: (x) => turned(add(turned(x as Operand, 1)[1], 1) as Operand, 2), inputs: [[1, 2, 3]], outputs: [[7, 5, 3], [9, 15, 21]] },
-  { name: 'one input for two calls, and after them', shapes: [[2]], f: (x) => [...turned(x as Operand, 0), ...turned(x as Operand, 4), add(x as Operand, x as Operand)], inputs: [[1, 2]], outputs: [[2, 1], [1, 2], [2, 1], [5, 10], [2, 4]] },
-  { name: 'a column, which is no row', shapes: [[3, 1]], f: (x) => turned(transpose(x as Operand) as Operand, 1), inputs: [[1, 2, 3]], outputs: [[3, 2, 1], [2, 4, 6]] },
-  { name: 'every other element', shapes: [[5]], f: (x) => turned(slice(x as Operand, [0], [5], [2]) as Operand, 1), inputs: [[1, 2, 3, 4, 5]], outputs: [[5, 3, 1], [2, 6, 10]] },
-  { name: 'the second row', shapes: [[2, 3]], f: (x) => turned(slice(x as Operand, [1, 0], [2, 3]) as Operand, 1), inputs: [[1, 2, 3, 4, 5, 6]], outputs: [[6, 5, 4], [8, 10, 12]] },
+  { name: 'a kernel by itself', shapes: [[3]], f: (turned, x) => turned(x as Operand, 1), inputs: [[1, 2, 3]], outputs: [[3, 2, 1], [2, 4, 6]] },
+  { name: 'one after the other, and a loop between', shapes: [[3]], f: (turned, x) => turned(add(turned(x as Operand, 1)[1], 1) as Operand, 2), inputs: [[1, 2, 3]], outputs: [[7, 5, 3], [9, 15, 21]] },
+  { name: 'one input for two calls, and after them', shapes: [[2]], f: (turned, x) => [...turned(x as Operand, 0), ...turned(x as Operand, 4), add(x as Operand, x as Operand)], inputs: [[1, 2]], outputs: [[2, 1], [1, 2], [2, 1], [5, 10], [2, 4]] },
+  { name: 'a column, which is no row', shapes: [[3, 1]], f: (turned, x) => turned(transpose(x as Operand) as Operand, 1), inputs: [[1, 2, 3]], outputs: [[3, 2, 1], [2, 4, 6]] },
+  { name: 'every other element', shapes: [[5]], f: (turned, x) => turned(slice(x as Operand, [0], [5], [2]) as Operand, 1), inputs: [[1, 2, 3, 4, 5]], outputs: [[5, 3, 1], [2, 6, 10]] },
+  { name: 'the second row', shapes: [[2, 3]], f: (turned, x) => turned(slice(x as Operand, [1, 0], [2, 3]) as Operand, 1), inputs: [[1, 2, 3, 4, 5, 6]], outputs: [[6, 5, 4], [8, 10, 12]] },
   {
     name: 'in a loop, where it is called for some rows only', shapes: [[2], [3, 2]], inputs: [[0, 0], [1, 2, 5, 6, 3, 4]], outputs: [[29, 36], [2, 1, 6, 5, 4, 3]],
-    f: (c, xs) => scan((s: Operand, x: Operand) => [add(s, cond(greater(sum(x), 3) as never, (row: Operand) => turned(row, 2)[1], (row: Operand) => add(row, 4) as Operand, x)) as Operand, turned(x, 1)[0]] as const, c as Operand, xs as Operand),
+    f: (turned, c, xs) => scan((s: Operand, x: Operand) => [add(s, cond(greater(sum(x), 3) as never, (row: Operand) => turned(row, 2)[1], (row: Operand) => add(row, 4) as Operand, x)) as Operand, turned(x, 1)[0]] as const, c as Operand, xs as Operand),
   },
-  ...[[1, 2, 3, -4], [1, 2, -3, -4], [1, 2, 3, 4, -5]].map((x): CallCase => ({ name: `as many as the run says, of ${x.length}`, shapes: [[n]], f: (y) => cut(y as Operand), inputs: [x], outputs: [x.map((_, at) => (x[x.filter((value) => value > 0).length - 1 - at] ?? 0))] })),
+  ...[[1, 2, 3, -4], [1, 2, -3, -4], [1, 2, 3, 4, -5]].map((x): CallCase => ({ name: `as many as the run says, of ${x.length}`, shapes: [[n]], f: (turned, y) => cut(turned, y as Operand), inputs: [x], outputs: [x.map((_, at) => (x[x.filter((value) => value > 0).length - 1 - at] ?? 0))] })),
 ];
 
-function planOf({ kernels }: Pick<Engine, 'kernels'>, dtype: 'float64' | 'float32', shapes: readonly Shape[], f: CallCase['f']): Plan {
-  return compileProgram(programOf((...inputs) => f(...(inputs as readonly Operand[])) as readonly Var[], shapes.map((shape) => tensorType(dtype, shape))), { check: true, kernels });
+/** A workspace is a buffer of bytes, which is what bool is: an engine without it has none. */
+function planOf({ kernels, info }: Engine, dtype: 'float64' | 'float32', shapes: readonly Shape[], f: CallCase['f']): Plan {
+  const turned = turnedWith(info.dtypes.includes('bool') ? 24 : 0);
+  return compileProgram(programOf((...inputs) => f(turned, ...(inputs as readonly Operand[])) as readonly Var[], shapes.map((shape) => tensorType(dtype, shape))), { check: true, kernels });
 }
 
 /** Kernels of execution modules, which an engine takes when it is created. */
@@ -88,8 +90,7 @@ export const callsLaw: EngineLaw = {
     const counts: Counts = { calls: 0, tables: [] };
     return onEngine(subject, (engine) => {
       if (engine.kernels?.has(symbol) !== true) throw new LawError('calls', subject.name, 'the engine was given a module with host kernels and does not list them in `kernels`. Hand on what `create` gets: create: (options) => createEngine(options).');
-      // A workspace is a buffer of bytes, which is what bool is.
-      const dtype = (['float64', 'float32'] as const).find((of) => [of, 'bool' as const].every((each) => engine.info.dtypes.includes(each)));
+      const dtype = (['float64', 'float32'] as const).find((of) => engine.info.dtypes.includes(of));
       if (dtype === undefined) return undefined;
       checkValues(subject, engine, dtype, counts);
       checkStatus(subject, engine, dtype);
@@ -117,12 +118,12 @@ function checkValues({ name: engineName }: EngineSubject, engine: Engine, dtype:
   const again = counts.tables.filter((integers, at) => counts.tables.indexOf(integers) !== at);
   if (again.length > 0) throw new LawError('calls', engineName, `a kernel was asked for its tables for [${again[0] ?? ''}] again, after few others.`);
   const { calls } = counts;
-  engine.compile(planOf(engine, dtype, [[0]], (x) => turned(x as Operand, 1))).run([asInput(hostValue(dtype, [0], []))]).forEach((buffer) => buffer.dispose());
+  engine.compile(planOf(engine, dtype, [[0]], (turned, x) => turned(x as Operand, 1))).run([asInput(hostValue(dtype, [0], []))]).forEach((buffer) => buffer.dispose());
   if (counts.calls > calls) throw new LawError('calls', engineName, 'a kernel was called although its results have no elements.');
 }
 
 function checkStatus({ name }: EngineSubject, engine: Engine, dtype: 'float64' | 'float32'): void {
-  const executable = engine.compile(planOf(engine, dtype, [[3]], (x) => turned(turned(x as Operand, 0)[0], 1)));
+  const executable = engine.compile(planOf(engine, dtype, [[3]], (turned, x) => turned(turned(x as Operand, 0)[0], 1)));
   const run = (data: readonly number[]): readonly TypedArray[] => executable.run([asInput(hostValue(dtype, [3], data))]).map((buffer) => {
     const values = engine.read(buffer);
     buffer.dispose();
@@ -142,7 +143,7 @@ function checkStatus({ name }: EngineSubject, engine: Engine, dtype: 'float64' |
 }
 
 function checkRefusals({ name }: EngineSubject, engine: Engine, dtype: 'float64' | 'float32'): void {
-  const plan = planOf(engine, dtype, [[3]], (x) => turned(x as Operand, 1));
+  const plan = planOf(engine, dtype, [[3]], (turned, x) => turned(x as Operand, 1));
   const unknown: Plan = { ...plan, steps: plan.steps.map((step) => (step.kind === 'call' ? { ...step, symbol: `${symbol}.none` } : step)) };
   requireError('calls', name, 'a plan that calls a kernel which no module has', ['UnsupportedOnEngineError'], () => engine.compile(unknown));
 }
