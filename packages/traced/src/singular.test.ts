@@ -1,5 +1,5 @@
 /** Values and slopes where functions are infinite, or have neither; places that are none. */
-import { abs, add, angle, bincount, cast, cbrt, complex, convert, div, dynamicSlice, hypot, isTfError, logSumExp, median, mul, oneHot, pow, polygamma, quantile, real, reshape, scatterAdd, segmentSum, select, sign, sqrt, square, sub, sum, take, takeAlongAxis, tensor, vectorNorm, zeros, type Operand } from '@tf/core';
+import { abs, add, angle, bincount, cast, cbrt, complex, convert, div, dynamicSlice, hypot, isTfError, logSumExp, matmul, median, mul, oneHot, pow, polygamma, quantile, real, reshape, scatterAdd, segmentSum, select, sign, sqrt, square, sub, sum, take, takeAlongAxis, tensor, vectorNorm, zeros, type Operand } from '@tf/core';
 import { createEngine } from '@tf/engine-cpu-wasm';
 import { describe, expect, it } from 'vitest';
 import { evaluate, grad, hessian, hvp, input, jit, type TracedTensor } from './index.ts';
@@ -75,6 +75,16 @@ describe('squares of what has no slope at 0', () => {
     expect(run(hessian(f)(tensor([0, 0])))).toEqual([[0, 0], [0, 0]]);
     expect(run(hessian((x: F64) => vectorNorm(x) as F64)(tensor([0, 0])))).toEqual([[0, 0], [0, 0]]);
     expect(run(hessian((x: F64) => add(vectorNorm(x), square(x).sum()) as F64)(tensor([0, 0])))).toEqual([[2, 0], [0, 2]]);
+  });
+});
+
+describe('a masked product', () => {
+  const [rows, a, b] = [tensor([[true], [false]]), tensor([[1, 2], [Infinity, 3]]), tensor([[1, 2], [3, 4]])];
+
+  it('has the right gradient where the operand is masked (docs/decisions/2026-11-30-masked-products.md)', () => {
+    const f = (x: F64, y: F64): F64 => sum(matmul(select(rows, x, 0) as Operand, y)) as F64;
+    expect(run(grad((y: F64) => f(a as never, y))(b))).toEqual([[1, 1], [2, 2]]);
+    expect(run(grad((x: F64) => f(x, b as never))(a))).toEqual([[3, 7], [0, 0]]);
   });
 });
 

@@ -54,7 +54,7 @@ export const euclideanNormPrimitive: Primitive = definePrimitive({
   infer: ([x], params, _sink, op) => {
     requireDType(op, x!, floats);
     const { axes, keepdims } = overOf(params);
-    return [tensorType(x!.dtype, keptShape((x as TensorType).shape, axes, keepdims))];
+    return [tensorType(x!.dtype, keptShape((x as TensorType).shape, [...axes], keepdims))];
   },
   lower: ([x], params) => [lowered(x as Var, overOf(params))],
   rule: withHalfSquare(

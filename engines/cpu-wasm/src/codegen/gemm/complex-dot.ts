@@ -12,7 +12,7 @@ const SPAN = 1024;
 /** Bytes of the workspace: each side's block where it is strided, each side's tail. */
 const workspace = { lhs: 0, rhs: 16384, tails: 32768 } as const;
 
-/** Adds (record, lhs, rhs, out) for one batch position where m = n = 1; k ≥ 1. */
+/** Adds (record, lhs, rhs, out) for one element of one batch position where n = 1; k ≥ 1. */
 export function addComplexDot(module: ModuleBuilder, blocking: Blocking): number {
   return new ComplexDotEmitter(module, blocking).add();
 }

@@ -12,13 +12,13 @@ const part = { complex64: 'float32', complex128: 'float64' } as const;
 
 /**
  * What the engine promises: four real sums for each block of k, re = Σ a₀b₀ − Σ a₁b₁ and im = Σ a₀b₁ + Σ a₁b₀, added block after
- * block. Products of two vectors in lanes, whose upper half meets the lower.
+ * block. Products with a vector in lanes, whose upper half meets the lower.
  */
 function promised(dtype: ComplexDType, { m, n, k }: Sizes, lhs: TypedArray, rhs: TypedArray): Float64Array {
   const real = part[dtype];
   const multiplyAdd: MultiplyAdd = hasFusedProducts() ? roundedTogether(real) : roundedApart[real];
   const plus = (a: number, b: number): number => (real === 'float32' ? Math.fround(a + b) : a + b);
-  const isDot = m === 1 && n === 1;
+  const isDot = m === 1 || n === 1;
   const [lanes, span] = isDot ? [dtype === 'complex64' ? 8 : 4, 1024] : [1, 256];
   const result = new Float64Array(2 * m * n);
   for (let at = 0; at < m * n; at++) {

@@ -83,8 +83,8 @@ function addCombine(module: ModuleBuilder, blocking: Blocking): number {
 }
 
 export interface ComplexPaths {
-  /** (record, lhs, rhs, out) where m = n = 1; k ≥ 1. */
-  readonly dot: number;
+  /** (record, lhs, rhs, out) where n = 1; m, k ≥ 1. */
+  readonly vector: number;
   /** (record): all batch positions; m, n, k ≥ 1. */
   readonly blocked: number;
   /** (record, lhs, rhs, out) where k = 0. */
@@ -95,10 +95,19 @@ export function addComplexPaths(module: ModuleBuilder, blocking: Blocking): Comp
   const lhs = addPack(module, blocking, blocking.mr);
   const rhs = blocking.nr === blocking.mr ? lhs : addPack(module, blocking, blocking.nr);
   return {
-    dot: addComplexDot(module, blocking),
+    vector: addComplexVector(module, addComplexDot(module, blocking)),
     blocked: addBlockedProduct(module, blocking, { lhs, rhs }, addComplexTiles(module, blocking)),
     zero: addComplexZero(module, blocking),
   };
+}
+
+/** Adds (record, lhs, rhs, out): a matrix times a vector, row by row, each in the order of a product of two vectors. */
+function addComplexVector(module: ModuleBuilder, dot: number): number {
+  const scope = new FunctionScope(['i32', 'i32', 'i32', 'i32']);
+  const [record, lhs, rhs, out] = scope.parameters as readonly Local[] as readonly [Local, Local, Local, Local];
+  const row = scope.local('i32');
+  const word = (position: number): Code => loadWord(get(record), position);
+  return module.addFunction(scope, repeat(row, word(words.m), [call(dot, get(record), get(lhs), get(rhs), get(out)), advance(lhs, word(words.lhsM)), advance(out, word(words.outM))]));
 }
 
 /** Adds (record, lhs, rhs, out): a sum over nothing is 0. */

@@ -47,15 +47,14 @@ function addContract(module: ModuleBuilder, dtype: NumericDType, fused: boolean)
   }
 }
 
-/** A product of two vectors has its own order of sums; all others share one. */
+/** A product with a vector has its own order of sums; all others share one. */
 function addComplexContract(module: ModuleBuilder, blocking: Blocking): number {
-  const { dot, blocked, zero } = addComplexPaths(module, blocking);
+  const { vector, blocked, zero } = addComplexPaths(module, blocking);
   const turn = addTurn(module);
   const scope = new FunctionScope(driverSignature.parameters);
   const [record, scratch] = scope.parameters as readonly [Local, Local];
-  const isOne = (position: number): Code => instr('i32.eq', loadWord(get(record), position), i32(1));
-  const [dots, zeros] = [dot, zero].map((product) => addBatchLoop(module, product)) as [number, number];
-  const product = ifElse(instr('i32.and', isOne(words.m), isOne(words.n)), call(dots, get(record), get(scratch)), call(blocked, get(record)));
+  const [vectors, zeros] = [vector, zero].map((product) => addBatchLoop(module, product)) as [number, number];
+  const product = ifElse(instr('i32.eq', loadWord(get(record), words.n), i32(1)), call(vectors, get(record), get(scratch)), call(blocked, get(record)));
   return module.addFunction(scope, [
     ifElse(shouldTurn(blocking, record), [call(turn, get(record), get(scratch)), set(record, get(scratch))]),
     ifElse(instr('i32.eqz', loadWord(get(record), words.k)), call(zeros, get(record), get(scratch)), product),
