@@ -29,6 +29,12 @@ const sourcesOf = (folder) => {
 /** What the output depends on: sources, flags and this script. */
 const stampOf = (sources) => createHash('sha256').update(JSON.stringify(sources)).update(readFileSync(fileURLToPath(import.meta.url))).digest('hex');
 
+/** Whether the kernels of a folder were compiled from the sources that are there. */
+export const hasKernels = (folder) => {
+  const stamp = join(folder, 'wasm', 'stamp');
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === stampOf(sourcesOf(folder));
+};
+
 /** Debian's compiler: a second instead of several. Undefined where it or its linker is not there. */
 const nativeCompiler = () => {
   if (['clang-19', 'wasm-ld-19'].some((tool) => spawnSync(tool, ['--version']).status !== 0)) return undefined;
@@ -74,10 +80,7 @@ const absent = 'no compiler for kernels: `pnpm install` brings @yowasp/clang (an
 
 /** Compiles what is not up to date. Gives, per folder, whether its kernels are there. */
 export const buildKernels = async (folders = kernelFolders(), say = console.log) => {
-  const stale = folders.filter((folder) => {
-    const stamp = join(folder, 'wasm', 'stamp');
-    return !existsSync(stamp) || readFileSync(stamp, 'utf8') !== stampOf(sourcesOf(folder));
-  });
+  const stale = folders.filter((folder) => !hasKernels(folder));
   if (stale.length === 0) return true;
   const compile = nativeCompiler() ?? (await portableCompiler());
   if (compile === undefined) {

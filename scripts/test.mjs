@@ -1,22 +1,32 @@
 // npm test: everything that CI checks. The last line is `N passed, N failed, N skipped`.
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { bootstrap } from './bootstrap.mjs';
+import { hasKernels, kernelFolders } from './kernels.mjs';
 import { root, step } from './steps.mjs';
 
 const reportPath = join(root, 'node_modules', '.cache', 'tf-vitest.json');
 
-/** An engine is present when its built package loads; TF_REQUIRE names those that may not be absent. */
+/** An engine is present when its built package loads. */
+const hasEngine = async (name) => {
+  const entry = join(root, 'engines', name, 'dist', 'index.js');
+  return existsSync(entry) && Object.keys(await import(pathToFileURL(entry).href).catch(() => ({}))).length > 0;
+};
+
+/** Kernels, `fft-wasm` for instance, are present when they were compiled from the sources that are there. */
+const kernels = new Map(kernelFolders().map((folder) => [`${basename(folder)}-wasm`, folder]));
+
+/** TF_REQUIRE names the engines and kernels that may not be absent. */
 const checkEngines = async () => {
   const required = (process.env.TF_REQUIRE ?? '').split(',').map((name) => name.trim()).filter(Boolean);
   const known = existsSync(join(root, 'engines')) ? readdirSync(join(root, 'engines')) : [];
   let missing = 0;
-  for (const name of new Set([...known, ...required])) {
-    const entry = join(root, 'engines', name, 'dist', 'index.js');
-    const present = existsSync(entry) && Object.keys(await import(pathToFileURL(entry).href).catch(() => ({}))).length > 0;
+  for (const name of new Set([...known, ...kernels.keys(), ...required])) {
+    const folder = kernels.get(name);
+    const present = folder === undefined ? await hasEngine(name) : hasKernels(folder);
     const needed = required.includes(name);
-    console.log(`engine ${name}: ${present ? 'present' : 'absent'}, ${needed ? 'required' : 'not required'}`);
+    console.log(`${folder === undefined ? 'engine' : 'kernels'} ${name}: ${present ? 'present' : 'absent'}, ${needed ? 'required' : 'not required'}`);
     if (needed && !present) missing += 1;
   }
   return missing === 0;

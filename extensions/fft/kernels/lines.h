@@ -35,13 +35,35 @@ static INLINE void NAME(store_lanes)(const complexes *from, int width, REAL *con
   }
 }
 
+/** The factors w_n^{i2·k1} of four steps: those within a block of columns, and those of the block's first column. */
+static INLINE void NAME(turn_columns)(complexes *values, int length, int width, const complexes *fine, const REAL *coarse, int block) {
+  for (int k = 0; k < length; k++)
+    for (int u = 0; u < width; u++) values[k * width + u] = NAME(turned_by)(values[k * width + u], fine + u, coarse, block, k, width);
+}
+
+/** Lines side by side from where they are to where they belong, by the stages of a plan; into four steps with factors. */
+static INLINE void NAME(pass)(const int *header, int plan, char *workspace, int width, int count, int fromStep, int toStep, int exchangeFrom, int exchangeTo, const complexes *fine, const REAL *coarse, int block) {
+  const char *tables = (const char *)header;
+  REAL *const *reads = (REAL *const *)(workspace + LANES_AT), *const *writes = (REAL *const *)(workspace + LANES_AT + 64);
+  complexes *a = (complexes *)(workspace + header[AT_STAGES_A]), *b = (complexes *)(workspace + header[AT_STAGES_B]), *pairs = (complexes *)(workspace + PAIRS_AT);
+  const int *steps = (const int *)(tables + plan);
+  const int length = steps[STAGES_LENGTH], number = steps[STAGES_COUNT];
+  const int *first = steps + STAGES_HEADER, *last = first + STAGE_WORDS * (number - 1);
+  const int opens = number > 1 && first[STAGE_RADIX] == 4, closes = number > 1 && last[STAGE_RADIX] == 4;
+  if (!opens) NAME(load_lanes)(a, width, reads, fromStep, length, exchangeFrom);
+  else if (exchangeFrom) NAME(gathered4)(reads, width, fromStep, 1, a, length / 4, (const REAL *)(tables + first[STAGE_TWIDDLES]));
+  else NAME(gathered4)(reads, width, fromStep, 0, a, length / 4, (const REAL *)(tables + first[STAGE_TWIDDLES]));
+  complexes *done = stages(tables, steps, a, b, width, pairs, opens, number - closes);
+  if (!closes) {
+    if (fine) NAME(turn_columns)(done, length, width, fine, coarse, block);
+    NAME(store_lanes)(done, width, writes, toStep, length, count, exchangeTo);
+  } else if (exchangeTo) NAME(scattered4)(done, length / 4 * width, width, writes, toStep, count, 1, fine, coarse, block);
+  else NAME(scattered4)(done, length / 4 * width, width, writes, toStep, count, 0, fine, coarse, block);
+}
+
 /** `count` lines of any steps, through a direct plan. Line l is at (l / inner)·outerStep + (l % inner)·innerStep, in complex numbers. */
 static APART void NAME(direct)(const int *header, const int *plan, char *workspace, const REAL *from, int fromLine, int fromInner, REAL *to, int toLine, int toInner, int inner, int fromStep, int toStep, int count, int exchange) {
-  const char *tables = (const char *)header;
-  const int length = plan[PLAN_LENGTH];
-  REAL **reads = (REAL **)(workspace + LANES_AT);
-  REAL **writes = (REAL **)(workspace + LANES_AT + 64);
-  complexes *a = (complexes *)(workspace + header[AT_STAGES_A]), *b = (complexes *)(workspace + header[AT_STAGES_B]), *pairs = (complexes *)(workspace + PAIRS_AT);
+  REAL **reads = (REAL **)(workspace + LANES_AT), **writes = (REAL **)(workspace + LANES_AT + 64);
   for (int start = 0; start < count; start += 2 * LANES) {
     const int here = count - start < 2 * LANES ? count - start : 2 * LANES;
     const int width = here > LANES ? 2 : 1;
@@ -50,56 +72,35 @@ static APART void NAME(direct)(const int *header, const int *plan, char *workspa
       reads[lane] = (REAL *)from + 2 * (row * fromLine + column * fromInner);
       writes[lane] = to + 2 * (row * toLine + column * toInner);
     }
-    NAME(load_lanes)(a, width, reads, fromStep, length, exchange);
-    const complexes *done = stages(tables, (const int *)(tables + plan[PLAN_STAGES]), a, b, width, pairs);
-    NAME(store_lanes)(done, width, writes, toStep, length, here, exchange);
+    NAME(pass)(header, plan[PLAN_STAGES], workspace, width, here, fromStep, toStep, exchange, exchange, 0, 0, 0);
   }
 }
 
-/** The factors w_n^{i2·k1} for columns i2 = 2·LANES·block … side by side: those of the block's first column, and those from there on. */
-static INLINE void NAME(turn_columns)(complexes *values, int length, const REAL *coarse, const complexes *fine, int block) {
-  if (block == 0) {
-    for (int k = 0; k < 2 * length; k++) values[k] = mul(values[k], fine[k]);
-    return;
+/** Where the columns from `column` on begin that are worked on side by side; places beyond the last one are those of the first. */
+static INLINE int NAME(columns)(char *workspace, int column, int count, const REAL *from, int fromStep, REAL *to, int toStep) {
+  REAL **reads = (REAL **)(workspace + LANES_AT), **writes = (REAL **)(workspace + LANES_AT + 64);
+  const int here = count - column < 2 * LANES ? count - column : 2 * LANES;
+  for (int lane = 0; lane < 2 * LANES; lane++) {
+    const int at = column + (lane < here ? lane : 0);
+    reads[lane] = (REAL *)from + 2 * fromStep * at;
+    writes[lane] = to + 2 * toStep * at;
   }
-  for (int k = 0; k < length; k++) {
-    const complexes w = spread(coarse + 2 * k);
-    values[2 * k] = mul(values[2 * k], mul(fine[2 * k], w));
-    values[2 * k + 1] = mul(values[2 * k + 1], mul(fine[2 * k + 1], w));
-  }
+  return here;
 }
 
 static APART void NAME(four_steps)(const int *header, const int *plan, char *workspace, const REAL *from, REAL *to, int exchange) {
   const char *tables = (const char *)header;
   const int n1 = plan[PLAN_FIRST], n2 = plan[PLAN_SECOND];
-  REAL **reads = (REAL **)(workspace + LANES_AT);
-  REAL **writes = (REAL **)(workspace + LANES_AT + 64);
-  complexes *a = (complexes *)(workspace + header[AT_STAGES_A]), *b = (complexes *)(workspace + header[AT_STAGES_B]), *pairs = (complexes *)(workspace + PAIRS_AT);
   REAL *middle = (REAL *)(workspace + header[AT_MIDDLE]);
   const REAL *coarse = (const REAL *)(tables + plan[PLAN_COARSE]);
   const complexes *fine = (const complexes *)(tables + plan[PLAN_FINE]);
-  for (int column = 0, block = 0; column < n2; column += 2 * LANES, block++, coarse += 2 * n1) {
-    const int here = n2 - column < 2 * LANES ? n2 - column : 2 * LANES;
-    for (int lane = 0; lane < 2 * LANES; lane++) {
-      const int at = column + (lane < here ? lane : 0);
-      reads[lane] = (REAL *)from + 2 * at;
-      writes[lane] = middle + 2 * n1 * at;
-    }
-    NAME(load_lanes)(a, 2, reads, n2, n1, exchange);
-    complexes *done = stages(tables, (const int *)(tables + plan[PLAN_STAGES]), a, b, 2, pairs);
-    NAME(turn_columns)(done, n1, coarse, fine, block);
-    NAME(store_lanes)(done, 2, writes, 1, n1, here, 0);
+  for (int column = 0; column < n2; column += 2 * LANES, coarse += 2 * n1) {
+    const int here = NAME(columns)(workspace, column, n2, from, 1, middle, n1);
+    NAME(pass)(header, plan[PLAN_STAGES], workspace, 2, here, n2, 1, exchange, 0, fine, coarse, column);
   }
   for (int column = 0; column < n1; column += 2 * LANES) {
-    const int here = n1 - column < 2 * LANES ? n1 - column : 2 * LANES;
-    for (int lane = 0; lane < 2 * LANES; lane++) {
-      const int at = column + (lane < here ? lane : 0);
-      reads[lane] = middle + 2 * at;
-      writes[lane] = to + 2 * at;
-    }
-    NAME(load_lanes)(a, 2, reads, n1, n2, 0);
-    const complexes *done = stages(tables, (const int *)(tables + plan[PLAN_STAGES_SECOND]), a, b, 2, pairs);
-    NAME(store_lanes)(done, 2, writes, n1, n2, here, exchange);
+    const int here = NAME(columns)(workspace, column, n1, middle, 1, to, 1);
+    NAME(pass)(header, plan[PLAN_STAGES_SECOND], workspace, 2, here, n1, n1, 0, exchange, 0, 0, 0);
   }
 }
 

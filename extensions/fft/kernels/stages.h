@@ -19,21 +19,84 @@ static APART void NAME(radix2)(const complexes *restrict x, complexes *restrict 
   }
 }
 
-static INLINE void NAME(butterfly4)(const complexes *x, int far, complexes *y, int near, int turned, complexes w1, complexes w2, complexes w3) {
-  const complexes a = x[0], b = x[far], c = x[2 * far], d = x[3 * far];
+/** The four outputs of radix 4, in order. */
+typedef struct {
+  complexes y0, y1, y2, y3;
+} NAME(four);
+
+static INLINE NAME(four) NAME(butterfly4)(complexes a, complexes b, complexes c, complexes d) {
   const complexes even = add(a, c), odd = add(b, d), difference = sub(a, c), across = turn(sub(b, d));
-  const complexes y1 = sub(difference, across), y2 = sub(even, odd), y3 = add(difference, across);
-  y[0] = add(even, odd);
-  y[near] = turned ? mul(y1, w1) : y1;
-  y[2 * near] = turned ? mul(y2, w2) : y2;
-  y[3 * near] = turned ? mul(y3, w3) : y3;
+  return (NAME(four)){add(even, odd), sub(difference, across), sub(even, odd), add(difference, across)};
+}
+
+static INLINE void NAME(put4)(NAME(four) of, complexes *y, int near, int turned, complexes w1, complexes w2, complexes w3) {
+  y[0] = of.y0;
+  y[near] = turned ? mul(of.y1, w1) : of.y1;
+  y[2 * near] = turned ? mul(of.y2, w2) : of.y2;
+  y[3 * near] = turned ? mul(of.y3, w3) : of.y3;
 }
 
 static APART void NAME(radix4)(const complexes *restrict x, complexes *restrict y, int m, int s, const REAL *restrict w) {
-  for (int q = 0; q < s; q++) NAME(butterfly4)(x + q, m * s, y + q, s, 0, x[0], x[0], x[0]);
-  for (int p = 1; p < m; p++, w += 6) {
+  const int far = m * s;
+  for (int q = 0; q < s; q++) NAME(put4)(NAME(butterfly4)(x[q], x[q + far], x[q + 2 * far], x[q + 3 * far]), y + q, s, 0, x[0], x[0], x[0]);
+  x += s;
+  y += 4 * s;
+  for (int p = 1; p < m; p++, w += 6, x += s, y += 4 * s) {
     const complexes w1 = spread(w), w2 = spread(w + 2), w3 = spread(w + 4);
-    for (int q = 0; q < s; q++) NAME(butterfly4)(x + p * s + q, m * s, y + 4 * p * s + q, s, 1, w1, w2, w3);
+    for (int q = 0; q < s; q++) NAME(put4)(NAME(butterfly4)(x[q], x[q + far], x[q + 2 * far], x[q + 3 * far]), y + q, s, 1, w1, w2, w3);
+  }
+}
+
+/** A first stage of radix 4 of the lines at `from`: what load_lanes and the stage would do one after the other. */
+static INLINE void NAME(gathered4)(REAL *const *from, int width, int step, int exchange, complexes *restrict y, int m, const REAL *restrict factors) {
+  const int far = 2 * step * m;
+  for (int u = 0; u < width; u++) {
+    const places lanes = NAME(places_of)(from + u * LANES);
+    const REAL *w = factors;
+    complexes *out = y + u;
+    int at = 0;
+    const complexes none = {SPLAT(0), SPLAT(0)};
+    NAME(put4)(NAME(butterfly4)(gather(lanes, 0, exchange), gather(lanes, far, exchange), gather(lanes, 2 * far, exchange), gather(lanes, 3 * far, exchange)), out, width, 0, none, none, none);
+    for (int p = 1; p < m; p++, w += 6) {
+      at += 2 * step;
+      out += 4 * width;
+      NAME(put4)(NAME(butterfly4)(gather(lanes, at, exchange), gather(lanes, at + far, exchange), gather(lanes, at + 2 * far, exchange), gather(lanes, at + 3 * far, exchange)), out, width, 1, spread(w), spread(w + 2), spread(w + 4));
+    }
+  }
+}
+
+/** An element times the factors of four steps at its place, where there are such: fine[at·width], and coarse[at] but in block 0. */
+static INLINE complexes NAME(turned_by)(complexes value, const complexes *fine, const REAL *coarse, int block, int at, int width) {
+  if (!fine) return value;
+  return mul(value, block ? mul(fine[at * width], spread(coarse + 2 * at)) : fine[at * width]);
+}
+
+/**
+ * A last stage of radix 4 (m = 1, so without factors of its own), to the lines at `to`: what the stage, the factors of four
+ * steps and store_lanes would do one after the other.
+ */
+static INLINE void NAME(scattered4)(const complexes *restrict x, int s, int width, REAL *const *to, int step, int count, int exchange, const complexes *restrict fine, const REAL *restrict coarse, int block) {
+  const int quarter = s / width;
+  for (int u = 0; u < width && count > 0; u++, count -= LANES) {
+    const places lanes = NAME(places_of)(to + u * LANES);
+    const complexes *in = x + u, *factors = fine ? fine + u : 0;
+    const int here = count < LANES ? count : LANES;
+    for (int e = 0; e < quarter; e++, in += width) {
+      const NAME(four) of = NAME(butterfly4)(in[0], in[s], in[2 * s], in[3 * s]);
+      const complexes y0 = NAME(turned_by)(of.y0, factors, coarse, block, e, width), y1 = NAME(turned_by)(of.y1, factors, coarse, block, e + quarter, width);
+      const complexes y2 = NAME(turned_by)(of.y2, factors, coarse, block, e + 2 * quarter, width), y3 = NAME(turned_by)(of.y3, factors, coarse, block, e + 3 * quarter, width);
+      if (here == LANES) {
+        scatter(y0, lanes, 2 * step * e, LANES, exchange);
+        scatter(y1, lanes, 2 * step * (e + quarter), LANES, exchange);
+        scatter(y2, lanes, 2 * step * (e + 2 * quarter), LANES, exchange);
+        scatter(y3, lanes, 2 * step * (e + 3 * quarter), LANES, exchange);
+      } else {
+        scatter(y0, lanes, 2 * step * e, here, exchange);
+        scatter(y1, lanes, 2 * step * (e + quarter), here, exchange);
+        scatter(y2, lanes, 2 * step * (e + 2 * quarter), here, exchange);
+        scatter(y3, lanes, 2 * step * (e + 3 * quarter), here, exchange);
+      }
+    }
   }
 }
 
@@ -95,25 +158,26 @@ static APART void NAME(radix_prime)(int r, const complexes *restrict x, complexe
   NAME(radix_odd)(r, x, y, m, s, w, roots, pairs);
 }
 
-/** The transform of `width` vectors side by side, from `a`; `a` and `b` take turns, and the result is where it says. */
-static APART complexes *NAME(stages)(const char *tables, const int *plan, complexes *a, complexes *b, int width, complexes *pairs) {
+/** Stages from number `first` up to `last` of `width` vectors side by side, from `a`; `a` and `b` take turns, and the result is where it says. */
+static APART complexes *NAME(stages)(const char *tables, const int *plan, complexes *a, complexes *b, int width, complexes *pairs, int first, int last) {
   int n = plan[STAGES_LENGTH], s = width;
-  const int count = plan[STAGES_COUNT];
-  for (int i = 0; i < count; i++) {
+  for (int i = 0; i < last; i++) {
     const int *stage = plan + STAGES_HEADER + STAGE_WORDS * i;
     const int r = stage[STAGE_RADIX], m = n / r;
-    const REAL *w = (const REAL *)(tables + stage[STAGE_TWIDDLES]), *roots = (const REAL *)(tables + stage[STAGE_ROOTS]);
-    switch (r) {
-      case 2: NAME(radix2)(a, b, m, s, w); break;
-      case 3: NAME(radix3)(a, b, m, s, w, roots); break;
-      case 4: NAME(radix4)(a, b, m, s, w); break;
-      case 5: NAME(radix5)(a, b, m, s, w, roots); break;
-      case 7: NAME(radix7)(a, b, m, s, w, roots); break;
-      default: NAME(radix_prime)(r, a, b, m, s, w, roots, pairs);
+    if (i >= first) {
+      const REAL *w = (const REAL *)(tables + stage[STAGE_TWIDDLES]), *roots = (const REAL *)(tables + stage[STAGE_ROOTS]);
+      switch (r) {
+        case 2: NAME(radix2)(a, b, m, s, w); break;
+        case 3: NAME(radix3)(a, b, m, s, w, roots); break;
+        case 4: NAME(radix4)(a, b, m, s, w); break;
+        case 5: NAME(radix5)(a, b, m, s, w, roots); break;
+        case 7: NAME(radix7)(a, b, m, s, w, roots); break;
+        default: NAME(radix_prime)(r, a, b, m, s, w, roots, pairs);
+      }
+      complexes *done = b;
+      b = a;
+      a = done;
     }
-    complexes *done = b;
-    b = a;
-    a = done;
     n = m;
     s *= r;
   }

@@ -30,15 +30,13 @@ function transformed(op: string, x: Operand, options: FftOptions, direction: Dir
  *
  * @throws ShapeError for a length below 1, AxisError, ArgumentError for another norm.
  * @example
- * import { AdContext, createCatalog, tensor } from '@tf/core';
+ * import { tensor } from '@tf/core';
  * import { createEngine } from '@tf/engine-cpu-wasm';
- * import { fft, fftExtension } from '@tf/fft';
+ * import { fft } from '@tf/fft';
  * import { fftHost } from '@tf/fft/host';
  * import { evaluate } from '@tf/traced';
  * const engine = await createEngine({ modules: [fftHost()] });
- * const context = new AdContext({ catalog: createCatalog([fftExtension]) });
- * console.log(context.catalog.extensions.length); // → 2
- * console.log(evaluate(fft(tensor([1, 0])), engine).toArray()); // → [ { re: 1, im: 0 }, { re: 1, im: 0 } ]
+ * console.log(evaluate(fft(tensor([1, 3])), engine).toArray()); // → [ { re: 4, im: 0 }, { re: -2, im: 0 } ]
  */
 export function fft<K extends Kind, D extends DType>(x: Operand<K, D>, options: FftOptions = {}): Of<K, ComplexOf<D>> {
   return transformed('fft', x, options, 'forward') as Of<K, ComplexOf<D>>;

@@ -4,18 +4,24 @@ export const largestRadix = 31;
 /** Lengths up to here run by stages alone, longer ones in four steps. */
 export const longestDirect = 64;
 
-/** The radices whose product is n, or undefined where one would be too large. Fours first: they need the fewest operations. */
+/**
+ * The radices whose product is n, or undefined where one would be too large. Fours need the fewest operations; one is first and
+ * the others last, where kernels join them with reading and writing.
+ */
 export function radicesOf(n: number): readonly number[] | undefined {
   const radices: number[] = [];
-  let rest = n;
-  for (const radix of [4, 2]) {
-    for (; rest % radix === 0; rest /= radix) radices.push(radix);
+  let [rest, fours] = [n, 0];
+  for (; rest % 4 === 0; rest /= 4) fours++;
+  if (rest % 2 === 0) {
+    radices.push(2);
+    rest /= 2;
   }
   for (let radix = 3; rest > 1; radix += 2) {
     if (radix > largestRadix) return undefined;
     for (; rest % radix === 0; rest /= radix) radices.push(radix);
   }
-  return radices;
+  const outer = fours > 0 ? [4] : [];
+  return [...outer, ...radices, ...new Array<number>(Math.max(0, fours - 1)).fill(4)];
 }
 
 /** n = n1·n2 with n1 ≤ n2 as near to each other as they can be. */
