@@ -3,6 +3,7 @@ import { buildCatalog } from './catalog.ts';
 import type { Extension, Operation, Rule } from './contract.ts';
 import { isTfError } from './errors.ts';
 import { coreExtension, createCatalog } from './primitives/extension.ts';
+import { coreVersion } from './types/version.ts';
 
 const operation = (name: string, family = 'acme.signal.v1'): Operation => ({ id: `${family}.${name}`, family, name, traits: {}, infer: (inputs) => inputs });
 const none: Rule = { kind: 'none', reason: 'it is a test' };
@@ -60,7 +61,7 @@ describe('a catalog', () => {
 describe('an extension', () => {
   const rule = (given: object): Extension => ({ ...acme, rules: { chirp: { kind: 'rule', ...given } as Rule } });
   const cases: readonly (readonly [string, readonly Extension[], RegExp])[] = [
-    ['for another contract', [{ ...acme, contract: 2 as 1 }], /^@acme\/signal@2\.1\.0: speaks contract 2, this is @tf\/core 1\.0\.0 with contract 1/],
+    ['for another contract', [{ ...acme, contract: 2 as 1 }], new RegExp(`^@acme/signal@2\\.1\\.0: speaks contract 2, this is @tf/core ${coreVersion.replaceAll('.', '\\.')} with contract 1`)],
     ['of a family that has an owner', [acme, { ...acme, package: '@other/signal', version: '1.0.0' }], /^@other\/signal@1\.0\.0: the family acme\.signal\.v1 is already registered by @acme\/signal@2\.1\.0/],
     ['registered twice', [acme, acme], /already registered/],
     ['whose family has no prefix', [{ ...acme, family: 'signal', operations: [operation('chirp', 'signal')] }], /"signal" must begin with its owner's prefix/],

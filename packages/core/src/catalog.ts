@@ -1,5 +1,6 @@
 import type { Basis, Catalog, Extension, Operation, Rule } from './contract.ts';
 import { TfError } from './errors.ts';
+import { operationSupport } from './program/support.ts';
 import { unregistered } from './program/unregistered.ts';
 import { wrongArgument } from './types/argument.ts';
 import { contractVersion, coreVersion } from './types/version.ts';
@@ -25,15 +26,17 @@ export function buildCatalog(extensions: readonly Extension[]): Catalog {
     basis ??= extension.basis;
   }
   if (basis === undefined) throw new TfError('ExtensionError', 'A catalog needs the core extension, which supplies the basis. Use createCatalog(extensions).');
+  const ruleOf = (operation: Operation): Rule => {
+    const rule = rules.get(operation.id);
+    if (rule !== undefined) return rule;
+    throw unregistered(operation, 'rule');
+  };
   return Object.freeze({
     extensions: Object.freeze([...extensions]),
     basis,
     operation: (id: string) => operations.get(id),
-    rule(operation: Operation): Rule {
-      const rule = rules.get(operation.id);
-      if (rule !== undefined) return rule;
-      throw unregistered(operation, 'rule');
-    },
+    rule: ruleOf,
+    support: (operation: Operation) => operationSupport(operation, ruleOf(operation)),
     with: (...more: readonly Extension[]) => buildCatalog([...extensions, ...more]),
   });
 }

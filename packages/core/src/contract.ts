@@ -14,6 +14,7 @@
  */
 export * from './contract/program.ts';
 export * from './contract/rule.ts';
+export * from './contract/support.ts';
 export * from './contract/plan.ts';
 export * from './contract/engine.ts';
 export * from './contract/module.ts';

@@ -2,6 +2,7 @@
 import type { Dim } from '../types/dim.ts';
 import type { TensorType } from '../types/tensor-type.ts';
 import type { Atom, Contract, Operation, Params, Program, Var } from './program.ts';
+import type { OperationSupport } from './support.ts';
 
 /** Derivatives of one operation (contracts.md §1): at least one of `linearize`, `transpose`, `vjp`; or why there is none. */
 export type Rule = NoRule | DerivativeRule;
@@ -10,6 +11,8 @@ export interface NoRule {
   readonly kind: 'none';
   readonly reason: string;
   readonly batch?: BatchRule;
+  /** What users should know, for `support`. */
+  readonly caveats?: readonly string[];
 }
 
 export interface DerivativeRule {
@@ -35,6 +38,8 @@ export interface DerivativeRule {
    * the further ones are residuals that its own rule reads. Undefined where there is nothing to gain.
    */
   readonly augment?: (site: RuleSite) => Augmented | undefined;
+  /** What users should know, for `support`: one sentence each, e.g. where the derivative is a convention. */
+  readonly caveats?: readonly string[];
 }
 
 export interface Augmented {
@@ -156,6 +161,8 @@ export interface Catalog {
   operation(id: string): Operation | undefined;
   /** The rule, or an `UnregisteredFamilyError` naming what to register. */
   rule(operation: Operation): Rule;
+  /** What an operation can do and by which route; `AdContext.support` says it of operands too. */
+  support(operation: Operation): OperationSupport;
   /** A catalog with further extensions. */
   with(...extensions: readonly Extension[]): Catalog;
 }

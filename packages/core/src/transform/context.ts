@@ -1,14 +1,16 @@
-import type { Catalog, Extension, Program, RegionDerivatives } from '../contract.ts';
+import type { Catalog, Extension, Operation, Params, Program, RegionDerivatives, UseSupport } from '../contract.ts';
 import { BoundedCache, type CacheStats } from '../program/cache.ts';
 import { hashSeed, mixText, programHash, sameProgram } from '../program/hash.ts';
 import { paramsKey } from '../program/print.ts';
 import { checkOptions, type OptionChecks, requireCatalog, requireCount, requireFunction } from '../types/argument.ts';
 import { dimText } from '../types/dim.ts';
+import type { TensorType } from '../types/tensor-type.ts';
 import { type AugmentedForm, augmentedForm } from './augment.ts';
 import { forwardDerivative, halfSquareDerivative, type LocalDerivative, reverseDerivative } from './local.ts';
 import type { RuleRequest } from './rule-context.ts';
 import { type Batched, type BatchRequest, batchProgram } from './batch.ts';
 import { linearizeRegion, transposeRegion } from './regions.ts';
+import { useSupport } from './use-support.ts';
 import { type Derivative, type DerivativeRequest, type Direction, pullback, pushforward } from './whole.ts';
 
 export interface AdContextOptions {
@@ -105,6 +107,23 @@ export class AdContext {
     const rule = this.catalog.rule(request.operation);
     if (rule.kind === 'none' || rule.augment === undefined) return undefined;
     return this.#augmented.getOrCreate(requestText(request), () => ({ form: augmentedForm(this, request) })).form;
+  }
+
+  /**
+   * What an operation supports for operands of these types: by which route, which inputs and outputs take part in derivatives, and
+   * why not.
+   *
+   * @throws UnregisteredFamilyError when no rules of its family are registered; what the operation says of operands that do not fit.
+   * @example
+   * import { AdContext, createCatalog, tensorType } from '@tf/core';
+   * const context = new AdContext({ catalog: createCatalog() });
+   * const sort = context.catalog.operation('tf.core.sort');
+   * if (sort === undefined) throw new Error('unexpected');
+   * const { outputs, reverse } = context.support(sort, [tensorType('float64', [3])], { axis: 0, descending: false });
+   * console.log(reverse, outputs.map(({ differentiable }) => differentiable)); // → transpose of linearize [ true, false ]
+   */
+  support(operation: Operation, inputs: readonly TensorType[], params: Params = {}): UseSupport {
+    return useSupport(this, operation, inputs, params);
   }
 
   stats(): CacheStats {

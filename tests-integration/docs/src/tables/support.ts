@@ -1,5 +1,5 @@
 /** What every operation of the catalog can do: found out by trying, never by a list. */
-import { AdContext, allocate, batchRuleOf, type Catalog, compileProgram, createCatalog, type DType, dtypes, elementCount, type Engine, type EngineInput, isInexact, type Operation, type Program, TfError } from '@tf/core';
+import { AdContext, allocate, type Catalog, compileProgram, createCatalog, type DType, dtypes, elementCount, type Engine, type EngineInput, type Instruction, isInexact, type Operation, type Program, TfError, type UseSupport } from '@tf/core';
 import { jvpProgram, vjpProgram } from '@tf/testkit';
 import { collectSamples, oneOperation, type Sample, withDType } from './samples.ts';
 
@@ -7,6 +7,9 @@ export const allDTypes: readonly DType[] = Object.keys(dtypes) as DType[];
 
 export type Derivative = 'rule' | 'linear' | 'derived' | 'none';
 export type Batch = 'rule' | 'traits' | 'loop' | 'none';
+
+const forwardEntries: Readonly<Record<UseSupport['forward'], Derivative>> = { linearize: 'rule', linear: 'linear', 'transpose of vjp': 'derived', none: 'none' };
+const reverseEntries: Readonly<Record<UseSupport['reverse'], Derivative>> = { vjp: 'rule', transpose: 'linear', 'transpose of linearize': 'derived', none: 'none' };
 
 export interface SupportRow {
   readonly operation: Operation;
@@ -34,12 +37,13 @@ function rowOf(operation: Operation, samples: readonly Sample[], engines: readon
   }));
   for (const [dtype, program] of uses) if (rule.kind === 'rule' && isInexact(dtype)) requireDerivatives(context, program);
   const any = [...uses.values()][0] as Program;
+  const support = context.support(operation, any.inputs.map(({ type }) => type), (any.instructions[0] as Instruction).params);
   return {
     operation,
-    jvp: rule.kind === 'none' ? 'none' : rule.linearize !== undefined ? 'rule' : rule.linear !== undefined ? 'linear' : 'derived',
-    vjp: rule.kind === 'none' ? 'none' : rule.vjp !== undefined ? 'rule' : rule.transpose !== undefined ? 'linear' : 'derived',
-    batch: batchOf(context, operation, any),
-    reason: rule.kind === 'none' ? rule.reason : undefined,
+    jvp: forwardEntries[support.forward],
+    vjp: reverseEntries[support.reverse],
+    batch: batchOf(context, support, any),
+    reason: support.reason,
     engines: new Map([...uses].map(([dtype, program]) => [dtype, engines.filter((engine) => runs(engine, program)).map(({ info }) => info.name)])),
   };
 }
@@ -65,13 +69,15 @@ function requireDerivatives(context: AdContext, program: Program): void {
 
 const hasUnboundedLoop = (program: Program): boolean => program.instructions.some(({ operation, params }) => operation.traits.control?.(params).kind === 'while');
 
-function batchOf({ catalog }: AdContext, operation: Operation, program: Program): Batch {
-  const { batch } = catalog.rule(operation);
-  if (typeof batch === 'function' || batch === 'leading') return 'rule';
-  if (typeof batchRuleOf(catalog, operation) !== 'function') return 'none';
+/** What the operation says; whether it loops is looked at. */
+function batchOf({ catalog }: AdContext, { batch }: UseSupport, program: Program): Batch {
+  if (batch === 'rule' || batch === 'leading') return 'rule';
+  if (batch === 'none') return 'none';
   if (program.inputs.length === 0) return 'traits';
   const batched = new AdContext({ catalog }).batch({ program, batched: program.inputs.map(() => true), size: 3 });
-  return batched.program.instructions.some((instruction) => instruction.operation === catalog.basis.scan) ? 'loop' : 'traits';
+  const loops = batched.program.instructions.some((instruction) => instruction.operation === catalog.basis.scan);
+  if (loops !== (batch === 'loop')) throw new Error(`${(program.instructions[0] as Instruction).operation.id}: support() says that it batches by ${batch}, and it ${loops ? 'loops' : 'does not loop'}.`);
+  return loops ? 'loop' : 'traits';
 }
 
 /** Whether an engine compiles the program and runs it, on ones and on the indices 0; a loop counts up from 1, so that it ends. */
@@ -86,7 +92,7 @@ function runs(engine: Engine, program: Program): boolean {
     for (const output of executable.run(inputs)) output.dispose();
     return true;
   } catch (error) {
-    if (error instanceof TfError && (error.name === 'UnsupportedOnEngineError' || error.name === 'DTypeError')) return false;
+    if (error instanceof TfError && (error.name === 'UnsupportedOnEngineError' || error.name === 'UnregisteredFamilyError' || error.name === 'DTypeError')) return false;
     throw error;
   }
 }

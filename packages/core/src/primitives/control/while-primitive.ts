@@ -42,6 +42,7 @@ export const whilePrimitive: Primitive = definePrimitive({
   batch: batchWhile,
   rule: {
     kind: 'rule',
+    caveats: ['without maxSteps it has no reverse derivative'],
     linearize: linearizeWhile,
     linear: { inputs: (params) => whileParams(params).linear, how: 'together' },
     transpose: (ctx) => {
