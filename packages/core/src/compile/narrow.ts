@@ -28,17 +28,18 @@ function joinCovered(program: Program, target: Target): Program | undefined {
   const stands = new Map<Atom, Atom>();
   const placed = new Set<Instruction>();
   const instructions: Instruction[] = [];
-  const place = (instruction: Instruction): void => {
+  // With the number of the instruction whose place it takes: they stay in ascending order.
+  const place = (instruction: Instruction, number: number = instruction.number): void => {
     if (placed.has(instruction)) return;
     placed.add(instruction);
     const inputs = instruction.inputs.map((input) => stands.get(input) ?? input);
-    instructions.push(inputs.every((input, at) => input === instruction.inputs[at]) ? instruction : { ...instruction, inputs });
+    instructions.push(number === instruction.number && inputs.every((input, at) => input === instruction.inputs[at]) ? instruction : { ...instruction, inputs, number });
   };
   for (const instruction of program.instructions) {
     const cover = covers.find(instruction);
     if (cover === undefined) place(instruction);
     else {
-      place(cover.instruction);
+      place(cover.instruction, instruction.number);
       instruction.outputs.forEach((output, at) => stands.set(output, cover.instruction.outputs[cover.covered.outputs[at] as number] as Var));
     }
   }
