@@ -101,6 +101,8 @@ export { formatTensor } from './tensor/format.ts';
 export { type HostKind, HostTensor } from './tensor/host-tensor.ts';
 export { randomKey } from './tensor/random-key.ts';
 export { arange, eye, type EyeOptions, linspace, type LinspaceOptions, type SequenceOptions } from './tensor/sequences.ts';
+export type { OperandParts } from './tensor/operand-base.ts';
+export { TensorInfo } from './tensor/tensor-info.ts';
 export { TensorMethods } from './tensor/methods.generated.ts';
 export { regionWithMethods } from './tensor/region-tensor.ts';
 export { ResidentTensor } from './tensor/resident-tensor.ts';

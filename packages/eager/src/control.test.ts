@@ -78,7 +78,7 @@ describe('loops and branches over eager tensors', () => {
     const runtime = new EagerRuntime();
     runtime.session(engine, () => {
       const x = runtime.constant(tensor([1, 2]));
-      const uses: readonly ((s: E) => unknown)[] = [(s) => Number(s), (s) => `${String(s)}`, (s) => s.item(), (s) => s.toArray(), (s) => [...(s as unknown as Iterable<unknown>)], (s) => JSON.stringify(s), (s) => (s as unknown as number) * 2];
+      const uses: readonly ((s: E) => unknown)[] = [(s) => Number(s), (s) => `${String(s)}`, (s) => s.item(), (s) => s.toArray(), (s) => JSON.stringify(s), (s) => (s as unknown as number) * 2];
       for (const use of uses) expect(() => fori(2, (_i, s: E) => e(mul(s, use(s) as number)), x)).toThrow(/has no value there/);
       expect(() => runtime.vmap((q: E) => e(mul(q, Number(q))))(x)).toThrow(/has no value there/);
       expect(() => runtime.vmap((async (q: E) => q) as never)(x)).toThrow(/promise/);

@@ -162,7 +162,6 @@ describe('tracers', () => {
       (x) => (x as never) < 1,
       (x) => [1, 2, 3][x as never],
       (x) => JSON.stringify({ x }),
-      (x) => [...(x as never as number[])],
       (x) => x.item(),
       (x) => x.toArray(),
       (x) => String(x),

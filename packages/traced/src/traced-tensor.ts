@@ -127,10 +127,6 @@ export class TracedTensor<D extends DType = DType> extends TensorMethods<TracedK
     throw tracerLeak(this, hint === 'string' ? 'a string or an array index' : 'a number');
   }
 
-  [Symbol.iterator](): never {
-    throw tracerLeak(this, 'something to iterate over');
-  }
-
   override toString(): never {
     throw tracerLeak(this, 'a string');
   }

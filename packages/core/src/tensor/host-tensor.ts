@@ -10,6 +10,7 @@ import { contractVersion, coreVersion } from '../types/version.ts';
 import { formatTensor } from './format.ts';
 import { shownAsText } from './inspect.ts';
 import { TensorMethods } from './methods.generated.ts';
+import { dataRows } from './operand-base.ts';
 import { regionWithMethods } from './region-tensor.ts';
 import { type ElementOf, type Nested, nestedBigInts, nestedValues, singleValue, type TensorJson } from './values.ts';
 
@@ -39,6 +40,12 @@ export class HostTensor<D extends DType = DType> extends TensorMethods<HostKind,
 
   get listener(): Listener<HostKind> {
     return hostListener;
+  }
+
+  override [Symbol.iterator](): IterableIterator<HostTensor<D>> {
+    const form = hostForm(this as Operand);
+    if (form?.form !== 'data') return super[Symbol.iterator]() as IterableIterator<HostTensor<D>>;
+    return dataRows(this, form.data, (type, data) => new HostTensor<D>(type as TensorType<D>, { form: 'data', data }));
   }
 
   /** A copy of the values in row-major order. */

@@ -54,10 +54,6 @@ class RegionTensor<D extends DType> extends TensorMethods<VarKind, D> implements
     throw leak(this, hint === 'string' ? 'a string or an array index' : 'a number');
   }
 
-  [Symbol.iterator](): never {
-    throw leak(this, 'something to iterate over');
-  }
-
   static {
     // What console.log and debuggers show is the type.
     Object.defineProperty(RegionTensor.prototype, Symbol.for('nodejs.util.inspect.custom'), {
