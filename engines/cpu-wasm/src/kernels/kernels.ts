@@ -25,8 +25,8 @@ export class Kernels {
     this.symbols = new Set(registered.keys());
     this.#kernels = new Map([...registered].map(([symbol, one]): [string, Kernel] => {
       const { module, kernel } = one;
-      if (!isWasmModule(module)) return [symbol, { symbol, registered: one, tables: tablesOf(kernel as HostKernel), code: undefined, host: kernel as HostKernel }];
-      return [symbol, { symbol, registered: one, tables: tablesOf(kernel as WasmKernel), code: functions.get(module)!.get((kernel as WasmKernel).export)!, host: undefined }];
+      if (!isWasmModule(module)) return [symbol, { symbol, registered: one, ...tablesOf(kernel as HostKernel), code: undefined, host: kernel as HostKernel }];
+      return [symbol, { symbol, registered: one, ...tablesOf(kernel as WasmKernel), code: functions.get(module)!.get((kernel as WasmKernel).export)!, host: undefined }];
     }));
   }
 
@@ -41,6 +41,6 @@ export class Kernels {
   }
 }
 
-function tablesOf(kernel: HostKernel | WasmKernel): Kernel['tables'] {
-  return kernel.tables === undefined ? undefined : (integers) => kernel.tables!(integers);
+function tablesOf(kernel: HostKernel | WasmKernel): Pick<Kernel, 'tables' | 'tableIntegers'> {
+  return { tables: kernel.tables === undefined ? undefined : (integers) => kernel.tables!(integers), tableIntegers: kernel.tableIntegers };
 }

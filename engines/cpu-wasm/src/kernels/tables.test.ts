@@ -21,6 +21,16 @@ test('tables stay within a bound; those that were needed last stay longest', () 
   expect(asked).toEqual([1, 2, 3, 4, 2]);
 });
 
+test('integers that they do not depend on ask for no further ones', () => {
+  const asked: number[] = [];
+  const cache = new TableCache(new Device({}));
+  const own = { ...owner(64, asked), tableIntegers: [0] };
+  const [first, second, other] = [[5, 1], [5, 2], [6, 1]].map((integers) => cache.find(own, integers));
+  expect(second).toBe(first);
+  expect(other).not.toBe(first);
+  expect(asked).toEqual([5, 6]);
+});
+
 test('what one run needs stays, however much it is', () => {
   const device = new Device({});
   const cache = new TableCache(device, 2 ** 16);

@@ -22,6 +22,8 @@ export interface TableHost {
 export interface TableOwner {
   readonly symbol: string;
   readonly tables?: ((integers: readonly number[]) => TypedArray | undefined) | undefined;
+  /** Positions of the integers that they depend on; all when absent. */
+  readonly tableIntegers?: readonly number[] | undefined;
 }
 
 const MAXIMUM_BYTES = 64 * 2 ** 20;
@@ -50,9 +52,9 @@ export class TableCache {
   }
 
   /** The tables for these integers, which stay at least until this run ends; undefined where the kernel has none. */
-  find({ symbol, tables }: TableOwner, integers: readonly number[]): Table | undefined {
+  find({ symbol, tables, tableIntegers }: TableOwner, integers: readonly number[]): Table | undefined {
     if (tables === undefined) return undefined;
-    const key = `${symbol} ${integers.join()}`;
+    const key = `${symbol} ${(tableIntegers?.map((at) => integers[at]) ?? integers).join()}`;
     let table = this.#tables.get(key);
     if (table === undefined) {
       const data = tables(Object.freeze([...integers]));

@@ -7,6 +7,8 @@ export interface WasmKernel {
   readonly export: string;
   /** What the kernel needs for these integers, computed once and kept in the engine's memory, within a bound. */
   readonly tables?: (integers: readonly number[]) => TypedArray | undefined;
+  /** Positions of the integers that the tables depend on; all when absent. */
+  readonly tableIntegers?: readonly number[];
   /** What is wrong with an element for which there is no result, for the error: `the matrix is singular`. */
   readonly failure?: string;
 }
@@ -19,8 +21,8 @@ export interface WasmModule extends ExecutionModule<WasmKernel> {
 }
 
 export function isWasmKernel(kernel: unknown): kernel is WasmKernel {
-  const { export: name, tables, failure } = (typeof kernel === 'object' && kernel !== null ? kernel : {}) as Partial<Record<keyof WasmKernel, unknown>>;
-  return typeof name === 'string' && (tables === undefined || typeof tables === 'function') && (failure === undefined || typeof failure === 'string');
+  const { export: name, tables, tableIntegers, failure } = (typeof kernel === 'object' && kernel !== null ? kernel : {}) as Partial<Record<keyof WasmKernel, unknown>>;
+  return typeof name === 'string' && (tables === undefined || typeof tables === 'function') && (tableIntegers === undefined || Array.isArray(tableIntegers)) && (failure === undefined || typeof failure === 'string');
 }
 
 export function isWasmModule({ engine }: ExecutionModule): boolean {

@@ -7,7 +7,7 @@ import type { Transformation } from '../plan/workspace.ts';
 import { fftVersion } from '../version.ts';
 
 function kernel(name: Transformation, real: RealBytes): WasmKernel {
-  return { export: `${name}_f${8 * real}`, tables: ([n]) => kernelTables(name, n as number, real) };
+  return { export: `${name}_f${8 * real}`, tables: ([n]) => kernelTables(name, n as number, real), tableIntegers: [0] };
 }
 
 /**

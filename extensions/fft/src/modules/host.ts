@@ -106,6 +106,7 @@ function transformLines({ inputs, outputs }: HostCall, transform: Transform, lin
 function kernel(waysOf: (inverse: boolean) => Ways): HostKernel {
   return {
     tables: ([n]) => transformTables(n as number),
+    tableIntegers: [0],
     run(call) {
       const [n, outer, inner, inverse] = call.integers as readonly [number, number, number, number];
       transformLines(call, transformOf(n, call.tables as Float64Array), { n, outer, inner }, waysOf(inverse === 1));

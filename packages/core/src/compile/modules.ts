@@ -61,8 +61,8 @@ function checkKernel(module: ExecutionModule, symbol: string, isKernel: boolean)
 }
 
 function isHostKernel(kernel: unknown): kernel is HostKernel {
-  const { run, tables, failure } = (typeof kernel === 'object' && kernel !== null ? kernel : {}) as Partial<Record<keyof HostKernel, unknown>>;
-  return typeof run === 'function' && (tables === undefined || typeof tables === 'function') && (failure === undefined || typeof failure === 'string');
+  const { run, tables, tableIntegers, failure } = (typeof kernel === 'object' && kernel !== null ? kernel : {}) as Partial<Record<keyof HostKernel, unknown>>;
+  return typeof run === 'function' && (tables === undefined || typeof tables === 'function') && (tableIntegers === undefined || Array.isArray(tableIntegers)) && (failure === undefined || typeof failure === 'string');
 }
 
 function nameOf({ package: owner, version }: ExecutionModule): string {

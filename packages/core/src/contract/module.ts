@@ -27,6 +27,8 @@ export interface HostModule extends ExecutionModule<HostKernel> {
 export interface HostKernel {
   /** What the kernel needs for these integers (twiddle factors and the like): computed once and kept by the engine, within a bound. */
   readonly tables?: (integers: readonly number[]) => TypedArray | undefined;
+  /** Positions of the integers that the tables depend on, so that those of other sizes of a batch are the same; all when absent. */
+  readonly tableIntegers?: readonly number[];
   /**
    * Computes the outputs from the inputs. Gives nothing, or the index of the first element of the batch for which there is no
    * result: the run ends with a `KernelError` that names it.

@@ -27,8 +27,8 @@ export class Kernels {
   }
 
   tables({ symbol, kernel }: RegisteredKernel, integers: readonly number[]): TypedArray | undefined {
-    const { tables } = kernel as HostKernel;
-    return tables === undefined ? undefined : this.#tables.getOrCreate(`${symbol} ${integers.join()}`, () => tables(integers));
+    const { tables, tableIntegers } = kernel as HostKernel;
+    return tables === undefined ? undefined : this.#tables.getOrCreate(`${symbol} ${(tableIntegers?.map((at) => integers[at]) ?? integers).join()}`, () => tables(integers));
   }
 }
 
