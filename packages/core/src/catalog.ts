@@ -28,7 +28,10 @@ export function buildCatalog(extensions: readonly Extension[]): Catalog {
   if (basis === undefined) throw new TfError('ExtensionError', 'A catalog needs the core extension, which supplies the basis. Use createCatalog(extensions).');
   const ruleOf = (operation: Operation): Rule => {
     const rule = rules.get(operation.id);
-    if (rule !== undefined) return rule;
+    if (rule !== undefined) {
+      requireSameVersion(operation, operations.get(operation.id) as Operation);
+      return rule;
+    }
     throw unregistered(operation, 'rule');
   };
   return Object.freeze({
@@ -39,6 +42,13 @@ export function buildCatalog(extensions: readonly Extension[]): Catalog {
     support: (operation: Operation) => operationSupport(operation, ruleOf(operation)),
     with: (...more: readonly Extension[]) => buildCatalog([...extensions, ...more]),
   });
+}
+
+/** Two copies of a package may meet as long as they are of one version. */
+function requireSameVersion(used: Operation, registered: Operation): void {
+  if (used === registered || used.version === registered.version || used.version === undefined || registered.version === undefined) return;
+  const name = registered.package ?? registered.family;
+  throw new TfError('ExtensionError', `${used.id}: a value was made by ${used.package ?? name} ${used.version}, and the rules registered are those of ${name} ${registered.version}. Have one version installed: npm ls ${name} shows where they come from.`, { op: used.id, family: used.family, versions: [used.version, registered.version] });
 }
 
 /** Refuses what is no extension at all, so that what is wrong with one can be said. */
@@ -60,6 +70,7 @@ function checkExtension(extension: Extension, owner: Extension | undefined): voi
   const seen = new Set<string>();
   for (const operation of extension.operations) {
     if (operation.family !== family || operation.id !== `${family}.${operation.name}`) refuse(`the operation ${operation.id} does not belong to the family ${family}.`);
+    if (operation.package !== undefined && operation.package !== extension.package) refuse(`the operation ${operation.id} says that it belongs to ${operation.package}.`);
     if (seen.has(operation.name)) refuse(`the operation ${operation.id} is defined twice.`);
     seen.add(operation.name);
     const rule = Object.hasOwn(extension.rules, operation.name) ? extension.rules[operation.name] : undefined;

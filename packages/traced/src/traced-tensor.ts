@@ -1,5 +1,5 @@
 import {
-  type AdContext, type Argument, broadcastTo, checkOptions, contractVersion, coreVersion, describe, type Dim, type DimConstraint, dimText, type DType, elementCount, type HostLift, identityOperation, type Instruction, introducedDim, introducedName, isComplex, isInexact,
+  type AdContext, type Argument, broadcastTo, checkOptions, contractVersion, coreVersion, describe, type Dim, type DimConstraint, dimText, type DType, elementCount, type HostLift, identityOperation, type Instruction, introducedDim, introducedName, isComplex, inferTypes, isInexact,
   isLiteral, type Kind, type Lifted, liftArgument, liftHost, type Listener, literal, maximumLiteralElements, nextNumber, type Operand, type Operation, type OperationName, type Params, type RegionBody, sameShape,
   scalarLiteral, shapeText, TensorMethods, type TensorType, tensorType, TfError, type TracedRegion, type Weak,
 } from '@tf/core';
@@ -174,7 +174,7 @@ export function atomOfType(op: string, what: string, value: Argument, type: Tens
 /** Appends a node for an operation; its output types are inferred. */
 export function emit(operation: Operation, inputs: readonly TracedAtom[], params: Params): readonly TracedTensor[] {
   let constraints: DimConstraint[] | undefined;
-  const types = operation.infer(inputs.map((input) => input.type), params, (constraint) => (constraints ??= []).push(constraint));
+  const types = inferTypes(operation, inputs.map((input) => input.type), params, (constraint) => (constraints ??= []).push(constraint));
   const weak = inputs.length > 0 && inputs.every(isWeak) && types.every((type) => type.dtype === 'float64' && type.shape.length === 0);
   return append(operation, params, inputs, types, constraints ?? none, contextOf(operation.id, inputs), weak, undefined);
 }

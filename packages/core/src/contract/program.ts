@@ -210,8 +210,11 @@ export interface Operation {
   /** Checks operands and parameters and gives the output types; undecidable equalities go to `sink`. */
   infer(inputs: readonly TensorType[], params: Params, sink: ConstraintSink): readonly TensorType[];
   readonly traits: Traits;
-  /** The package to name where the family is not registered. */
+  /** The package to name where the family is not registered, and its version: two copies that differ are refused by both. */
   readonly package?: string;
+  readonly version?: string;
+  /** How many operands it takes, or the least and the most; checked before `infer`. Any number when absent. */
+  readonly arity?: number | readonly [least: number, most: number];
   /**
    * The same computation by public functions over Vars: what runs where no execution module has a kernel for it. It may use
    * other operations that are lowered.

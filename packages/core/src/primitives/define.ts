@@ -3,6 +3,7 @@ import { type ErrorName, isTfError, TfError } from '../errors.ts';
 import { type DType, isComplex } from '../types/dtype.ts';
 import type { ConstraintSink } from '../types/shape.ts';
 import { type TensorType, typeText } from '../types/tensor-type.ts';
+import { coreVersion } from '../types/version.ts';
 
 /** The family of the operations that ship with core. */
 export const coreFamily = 'tf.core';
@@ -34,6 +35,8 @@ export function definePrimitive(definition: PrimitiveDefinition): Primitive {
     id,
     family: coreFamily,
     name: definition.name,
+    package: '@tf/core',
+    version: coreVersion,
     infer(inputs: readonly TensorType[], params: Params, sink: ConstraintSink): readonly TensorType[] {
       const op = definition.called?.(params) ?? definition.name;
       if (definition.inputs === 'many' ? inputs.length === 0 : inputs.length !== definition.inputs) {

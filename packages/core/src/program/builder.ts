@@ -10,6 +10,7 @@ import { contractVersion, coreVersion } from '../types/version.ts';
 import { nextNumber } from './clock.ts';
 import { liftArgument } from './dispatch.ts';
 import { hostForm, liftHost } from './host.ts';
+import { inferTypes } from './infer.ts';
 import { isLiteral, literal, maximumLiteralElements, scalarLiteral } from './literal.ts';
 
 class ProgramVar<D extends DType> implements Var<D> {
@@ -117,7 +118,7 @@ export class Builder {
   /** Appends an instruction; its output types are inferred. Operands must be this builder's or literals. */
   emit(operation: Operation, inputs: readonly Atom[], params: Params): readonly Var[] {
     for (const input of inputs) this.#own(operation, input);
-    const types = operation.infer(inputs.map((input) => input.type), params, (constraint) => this.require(constraint));
+    const types = inferTypes(operation, inputs.map((input) => input.type), params, (constraint) => this.require(constraint));
     return this.#append(operation, inputs, params, types);
   }
 

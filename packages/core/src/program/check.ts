@@ -1,6 +1,7 @@
 import type { Atom, Instruction, Program, Var } from '../contract.ts';
 import { invariant } from '../errors.ts';
 import { sameType, typeText } from '../types/tensor-type.ts';
+import { inferTypes } from './infer.ts';
 import { symbolIntroducedBy, visitSymbols } from './introduced.ts';
 import { isLiteral } from './literal.ts';
 import { regionsOf } from './params.ts';
@@ -56,7 +57,7 @@ function checkExtents(instruction: Instruction, introduced: Set<string>): void {
 
 function checkTypes(instruction: Instruction): void {
   const { operation, inputs, outputs, params } = instruction;
-  const types = operation.infer(inputs.map((input) => input.type), params, () => {});
+  const types = inferTypes(operation, inputs.map((input) => input.type), params, () => {});
   invariant(types.length === outputs.length, `${operation.id} infers ${types.length} outputs and has ${outputs.length}`);
   outputs.forEach((output, index) => {
     const type = types[index];

@@ -1,6 +1,7 @@
 import type { Operation, Params } from '../contract.ts';
 import { TfError } from '../errors.ts';
 import { hostForm } from '../program/host.ts';
+import { inferTypes } from '../program/infer.ts';
 import { isLiteral, scalarLiteral } from '../program/literal.ts';
 import { callName } from '../types/argument.ts';
 import type { DataOf, DType, TypedArray } from '../types/dtype.ts';
@@ -92,7 +93,7 @@ function valuesOf(tensor: HostTensor, op: string): TypedArray {
 
 /** Describes an operation on host tensors and literals: nothing is computed. */
 export function deferOperation(operation: Operation, inputs: readonly Lifted[], params: Params): readonly HostTensor[] {
-  const types = operation.infer(inputs.map((input) => input.type), params, (constraint) => {
+  const types = inferTypes(operation, inputs.map((input) => input.type), params, (constraint) => {
     throw new TfError('ShapeError', `${callName(operation.id)}: host tensors have fixed shapes (${constraint.reason}). Use an input of a program for symbolic sizes.`, { op: callName(operation.id) });
   });
   const node = { form: 'deferred', operation, inputs, params } as const;
