@@ -90,7 +90,8 @@ export function wasmModule(code: WasmModule['code'], changes: Partial<WasmModule
 export const scaleOnHost: HostKernel = {
   tables,
   failure: 'the value is not a number',
-  run({ inputs: [x], outputs: [y], tables: given }) {
+  run({ inputs: [x], outputs: [y], integers, tables: given }) {
+    if (integers[0] !== x!.length) throw new Error(`${x!.length} elements, and the integers [${integers.join()}]`);
     let failed: number | undefined;
     for (let i = 0; i < x!.length; i++) {
       y![i] = (x![i] as number) * (given![0] as number);

@@ -58,6 +58,12 @@ describe.each(memories)('code on a memory, $shared for shared', (memory) => {
   });
 });
 
+test('what a module has no data for is zero', () => {
+  const second = (scope: FunctionScope): Code => [[0, 8, 16].map((at) => store('f64.store', add(loadWord(get(scope.parameter(0)), 1), i32(at)), load('f64.load', getGlobal(0), 8))), i32(0)];
+  const bytes = moduleBytes({ imports: [['env', '__memory_base', globalImport(false)]], functions: { scale: second }, dylink: [16, 4] });
+  expect(use(createEngineSync({ debug: 'memory', modules: [wasmModule(bytes)] }))).toEqual([0, 0, 0]);
+});
+
 test('a trap is named with its package; the stack is as it was, so that any number of them does no harm', () => {
   const engine = createEngineSync({ modules: [wasmModule(framedBytes())] });
   const executable = engine.compile(planFor(engine, [[3]], (x) => scaled(x, 2)));
