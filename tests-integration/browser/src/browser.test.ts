@@ -87,6 +87,14 @@ describe.skipIf(chromium === undefined)('in Chromium', { timeout: 60_000 }, () =
     expect(worker.traced).toEqual(shared.traced);
   });
 
+  test.each([['shared', isolation, true], ['plain', {}, false]] as const)('the engine fetches the code of kernels, whatever type the server gives it, on %s memory', async (_kind, headers, sharedMemory) => {
+    const { values, sync, page, ...outcome } = (await visit('kernels', headers)) as unknown as Readonly<Record<string, unknown>>;
+    expect(outcome).toEqual({ sharedMemory });
+    expect(values).toEqual([[1, 0.5, 4.25], [1, 0.5, 4.25]]);
+    expect(sync).toMatchObject({ name: 'ModuleNotLoadedError', message: expect.stringContaining('await createEngine({ modules: [...] })') as string });
+    expect(page).toMatchObject({ name: 'ModuleNotLoadedError', message: expect.stringMatching(/kernels\.html, could not be loaded: it begins with 3c 21/) as string });
+  });
+
   test('a policy that forbids WebAssembly is one clear error with the directive to add', async () => {
     const { error } = await visit('page', strict);
     expect(error).toMatchObject({ name: 'EngineUnavailableError', code: 'TF_ENGINE_UNAVAILABLE', message: expect.stringMatching(/Content-Security-Policy.*'wasm-unsafe-eval' to script-src/) as string });

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { transpileModule, ModuleKind, ScriptTarget } from 'typescript';
+import { decay } from './decay.ts';
 
 const penguins = new URL('../../../examples/penguins/src/', import.meta.url);
 const pages = new URL('../pages/', import.meta.url);
@@ -48,6 +49,7 @@ export async function serve(headers: Readonly<Record<string, string>>): Promise<
 async function answer(path: string, response: ServerResponse): Promise<void> {
   const send = (type: string, text: string): void => void response.setHeader('content-type', type).end(text);
   if (path === '/penguins.json') send('application/json', await penguinRows());
+  else if (path.endsWith('.wasm')) response.setHeader('content-type', path.endsWith('as-text.wasm') ? 'text/plain' : 'application/wasm').end(decay);
   else if (path.endsWith('.html')) send('text/html', `<!doctype html><title>tf</title><script type="module" src="/pages/${path.slice(1, -5)}.mjs"></script>`);
   else send('text/javascript', named(await script(path)));
 }
