@@ -1,3 +1,4 @@
+import { memberNames, ringLength, ringReference, stateLength, stateReference } from './networks.ts';
 import { batchSize, chainLength, type Input, type Inputs, layerNormEpsilon, layerSizes, learningRate, parameterNames, type Task, type Workload } from './workloads.ts';
 
 type Reference = (inputs: Inputs, size: number) => Float64Array;
@@ -94,7 +95,40 @@ const references: Readonly<Record<Task, Reference>> = {
     valuesOf(inputs, 'x').forEach((value, at) => void (pairs[2 * at] = value));
     return spectrum(pairs).subarray(0, size + 2);
   },
+  'einsum batched': (inputs) => {
+    const [a, b] = [valuesOf(inputs, 'a'), valuesOf(inputs, 'b')];
+    return join(Array.from({ length: 64 }, (_, at) => product(a.subarray(at * 4096, (at + 1) * 4096), b.subarray(at * 4096, (at + 1) * 4096), 64, 64, 64)));
+  },
+  'einsum chain': (inputs) => product(product(valuesOf(inputs, 'a'), valuesOf(inputs, 'b'), 256, 256, 256), valuesOf(inputs, 'c'), 256, 256, 256),
+  'einsum network': (inputs) => bondNetwork(inputs),
+  ring: (inputs, size) => ring(inputs, size)[0] as Float64Array,
+  'ring gradients': (inputs, size) => join(ring(inputs, size)),
+  state: (inputs, size) => state(inputs, size)[0] as Float64Array,
+  'state gradients': (inputs, size) => join(state(inputs, size)),
 };
+
+function ring(inputs: Inputs, size: number): readonly Float64Array[] {
+  return ringReference(memberNames(ringLength).map((name) => valuesOf(inputs, name)), size, product);
+}
+
+function state(inputs: Inputs, size: number): readonly Float64Array[] {
+  return stateReference(memberNames(stateLength).map((name) => valuesOf(inputs, name)), size, product);
+}
+
+/** abc,cde,efg,gha->bdfh with a, c, e, g of 32 and b, d, f, h of 8: two halves, then what joins them. */
+function bondNetwork(inputs: Inputs): Float64Array {
+  const [upper, lower] = [product(valuesOf(inputs, 'a'), valuesOf(inputs, 'b'), 256, 32, 256), product(valuesOf(inputs, 'c'), valuesOf(inputs, 'd'), 256, 32, 256)];
+  const result = new Float64Array(8 ** 4);
+  for (let a = 0; a < 32; a++) {
+    for (let bd = 0; bd < 64; bd++) {
+      for (let e = 0; e < 32; e++) {
+        const factor = upper[(a * 64 + bd) * 32 + e] as number;
+        for (let fh = 0; fh < 64; fh++) result[bd * 64 + fh]! += factor * (lower[(e * 64 + fh) * 32 + a] as number);
+      }
+    }
+  }
+  return result;
+}
 
 /** a·b for a of [rows, inner] and b of [inner, columns]. */
 export function product(a: Float64Array, b: Float64Array, rows: number, inner: number, columns: number): Float64Array {

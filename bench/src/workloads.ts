@@ -1,6 +1,7 @@
+import { networkInputs, type NetworkTask, ringLength, stateLength } from './networks.ts';
 import { createRandom } from './random.ts';
 
-export const groupNames = ['dispatch', 'matmul', 'chain', 'reduce', 'mlp', 'fft'] as const;
+export const groupNames = ['dispatch', 'matmul', 'chain', 'reduce', 'mlp', 'fft', 'einsum'] as const;
 export type GroupName = (typeof groupNames)[number];
 
 export type FloatDType = 'float32' | 'float64';
@@ -22,7 +23,8 @@ export type Task =
   | 'layer norm'
   | 'mlp step'
   | 'fft'
-  | 'rfft';
+  | 'rfft'
+  | NetworkTask;
 
 export type Unit = 'µs/op' | 'µs' | 'ms' | 'GFLOP/s';
 
@@ -76,6 +78,8 @@ export const layerNormEpsilon = 1e-5;
 export const mlpOperations: number = 2 * batchSize * (2 * layerSizes[0] * layerSizes[1] + 3 * layerSizes[1] * layerSizes[2] + 3 * layerSizes[2] * layerSizes[3]);
 
 const step = { size: 64, unit: 'µs', amount: 1, tolerances: elementwise, headline: ['float64'] } as const;
+/** Sums of products: of the largest element. */
+const network = { size: 64, unit: 'ms', amount: 1, tolerances: [1e-3, 1e-10] } as const;
 const matrix = { size: 1024, unit: 'ms', amount: 1 } as const;
 
 const described: Readonly<Record<GroupName, readonly Described[]>> = {
@@ -101,6 +105,15 @@ const described: Readonly<Record<GroupName, readonly Described[]>> = {
     ...[1024, 65536, 2 ** 20].map((size): Described => ({ label: `fft of ${size} complex numbers`, task: 'fft', size, unit: size === 1024 ? 'µs' : 'ms', amount: 1, tolerances: spectral, headline: size === 1024 ? [] : ['float64'] })),
     { label: 'rfft of 65536 real numbers', task: 'rfft', size: 65536, unit: 'ms', amount: 1, tolerances: spectral },
   ],
+  einsum: [
+    { ...network, label: 'einsum bij,bjk->bik, 64 of each', task: 'einsum batched', headline: both },
+    { ...network, label: 'einsum ij,jk,kl->il, 256 of each', task: 'einsum chain' },
+    { ...network, label: 'einsum abc,cde,efg,gha->bdfh, bonds of 32', task: 'einsum network', headline: both },
+    { ...network, size: 64, label: `trace of ${ringLength} matrices 64 × 64`, task: 'ring' },
+    { ...network, size: 64, label: `trace of ${ringLength} matrices 64 × 64, all gradients`, task: 'ring gradients' },
+    { ...network, size: 16, label: `inner product of a state of ${stateLength} sites, bonds of 16`, task: 'state' },
+    { ...network, size: 16, label: `inner product of a state of ${stateLength} sites, all gradients`, task: 'state gradients' },
+  ],
 };
 
 /** Every workload there is, in the order of the tables. */
@@ -121,6 +134,8 @@ export function inputsOf({ task, dtype, size }: Workload): Inputs {
   if (task === 'gelu chain') return { x: uniform([size], -3, 3), y: uniform([size], -3, 3), z: uniform([size], -1, 1) };
   if (task === 'mlp step') return mlpInputs(uniform, random);
   if (task === 'fft') return { x: { ...uniform([2 * size], -1, 1), shape: [size], complex: true } };
+  const network = networkInputs(task, size, uniform);
+  if (network !== undefined) return network;
   if (task === 'rfft') return { x: uniform([size], -1, 1) };
   return { x: uniform([size, size], 0, 1) };
 }

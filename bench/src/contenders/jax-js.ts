@@ -1,4 +1,5 @@
 import type { ContenderSource, Prepared } from '../contender.ts';
+import { equations } from '../networks.ts';
 import { loadPeer, peerVersion } from '../peers.ts';
 import { chainLength, type FloatDType, type Inputs, layerNormEpsilon, learningRate, parameterNames, type Task } from '../workloads.ts';
 import { inputNamed, joined, type Prepare, prepareFrom, type Tasks, typed } from './adapter.ts';
@@ -32,6 +33,7 @@ interface Jax {
   readonly numpy: {
     readonly fft: { fft(a: JaxPair): JaxPair; rfft(a: JaxArray): JaxPair };
     array(values: ArrayLike<number> | number, options: { readonly shape?: readonly number[]; readonly dtype: string }): JaxArray;
+    einsum(equation: string, ...operands: readonly JaxArray[]): JaxArray;
     matmul(a: JaxArray, b: JaxArray): JaxArray;
     sum(a: JaxArray, axis?: number): JaxArray;
     mean(a: JaxArray): JaxArray;
@@ -135,6 +137,7 @@ function tasksOf(jax: Jax): Tasks {
     'layer norm': unary((x) => jax.nn.standardize(x, -1, { epsilon: layerNormEpsilon })),
     'mlp step': called([...parameterNames, 'x', 'labels'], jax.jit(networkStep(jax))),
     ...spectra(jax),
+    ...Object.fromEntries(Object.entries(equations).map(([task, { equation, shapes }]) => [task, called(Object.keys(shapes), jax.jit((...args) => jax.numpy.einsum(equation, ...args)))])),
   };
   return tasks;
 }

@@ -23,6 +23,7 @@ interface NumpyArray {
 
 interface NumpyTs {
   array(values: ArrayLike<unknown>, dtype: string): NumpyArray;
+  einsum(equation: string, ...operands: readonly NumpyArray[]): NumpyArray;
   readonly Complex: new (re: number, im: number) => unknown;
   readonly fft: { fft(x: NumpyArray): NumpyArray; rfft(x: NumpyArray): NumpyArray };
 }
@@ -111,6 +112,8 @@ function tasksOf(numpy: NumpyTs): Tasks {
     'layer norm': unary(layerNorm),
     fft: unary((x) => numpy.fft.fft(x)),
     rfft: unary((x) => numpy.fft.rfft(x)),
+    // With more operands it goes through all labels at once, which takes minutes.
+    'einsum batched': called(['a', 'b'], (_mark, a, b) => numpy.einsum('bij,bjk->bik', a as NumpyArray, b as NumpyArray)),
   };
   return tasks;
 }

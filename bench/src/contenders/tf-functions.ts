@@ -1,5 +1,7 @@
 import { add, gelu, layerNorm, logSumExp, matmul, mean, mul, type Operand, relu, sigmoid, softmax, sub, sum } from '@tf/core';
+import { einsum, type ListedLabel } from '@tf/einsum';
 import { fft, rfft } from '@tf/fft';
+import { equations, memberNames, ringLength, stateLength } from '../networks.ts';
 import { chainLength, layerNormEpsilon, type Task } from '../workloads.ts';
 
 /** Tensors of one of our front ends, by name. */
@@ -37,4 +39,23 @@ export const plainFunctions: Readonly<Partial<Record<Task, (inputs: Tensors) => 
   'layer norm': ({ x }) => layerNorm(x as Operand, { axes: -1, epsilon: layerNormEpsilon }),
   fft: ({ x }) => fft(x as Operand),
   rfft: ({ x }) => rfft(x as Operand),
+  ...Object.fromEntries(Object.entries(equations).map(([task, { equation, shapes }]) => [task, (inputs: Tensors) => einsum(equation, Object.keys(shapes).map((name) => inputs[name] as Operand)) as Operand])),
+  ring: ringTrace,
+  state: stateNorm,
 };
+
+/** An einsum of tensors with their labels, of which nothing is left. */
+function contracted(listed: readonly (readonly [Operand, readonly number[]])[]): Operand {
+  const none: readonly ListedLabel[] = [];
+  return einsum(...(listed.flat() as readonly (Operand | readonly number[])[]), none) as Operand;
+}
+
+/** The trace of the product of all matrices. */
+export function ringTrace(matrices: Tensors): Operand {
+  return contracted(memberNames(ringLength).map((name, at) => [matrices[name] as Operand, [at, (at + 1) % ringLength]]));
+}
+
+/** ⟨ψ|ψ⟩ of a matrix product state: each site twice, its own axis shared, its bonds not. */
+export function stateNorm(sites: Tensors): Operand {
+  return contracted(memberNames(stateLength).flatMap((name, at) => [[sites[name] as Operand, [3 * at, 3 * at + 1, 3 * at + 3]], [sites[name] as Operand, [3 * at + 2, 3 * at + 1, 3 * at + 5]]] as const));
+}

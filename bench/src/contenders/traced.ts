@@ -1,10 +1,11 @@
-import { coreVersion, type Engine, mul, type Operand, ResidentTensor, sub } from '@tf/core';
+import { AdContext, coreVersion, createCatalog, type Engine, mul, type Operand, ResidentTensor, sub } from '@tf/core';
+import { einsumExtension } from '@tf/einsum';
 import { jit, type TracedTensor, valueAndGrad } from '@tf/traced';
 import type { ContenderSource, Prepared } from '../contender.ts';
 import { type FloatDType, type Inputs, learningRate, type ParameterName, parameterNames, type Task, type Workload } from '../workloads.ts';
 import { joined, type Prepare, prepareFrom, type Tasks, typed } from './adapter.ts';
 import { dtypeOf, openEngine } from './tf-engine.ts';
-import { networkLoss, plainFunctions, stepLoss } from './tf-functions.ts';
+import { networkLoss, plainFunctions, ringTrace, stateNorm, stepLoss, type Tensors } from './tf-functions.ts';
 
 type Traced = TracedTensor<'float64'>;
 type Resident = ResidentTensor<'float64'>;
@@ -52,12 +53,22 @@ function tasksOn(engine: Engine): Tasks {
     const compiled = jit((tree: TracedTree) => f(tree) as Traced, { engine, name: task });
     return prepared(dtype, inputs, (tree) => [compiled(tree)]);
   }]);
+  const context = new AdContext({ catalog: createCatalog([einsumExtension]) });
+  const gradients = (f: (tensors: Tensors) => Operand): Prepare => (inputs, { dtype }) => {
+    const compiled = jit(valueAndGrad((tree: TracedTree) => f(tree) as Traced, { context }), { engine });
+    return prepared(dtype, inputs, (tree) => {
+      const [value, shares] = compiled(tree) as unknown as readonly [Resident, Tree];
+      return [value, ...Object.keys(tree).map((name) => shares[name] as Resident)];
+    });
+  };
   const tasks: Partial<Record<Task, Prepare>> = {
     ...Object.fromEntries(plain),
     'step compiled': (inputs, { dtype }) => {
       const compiled = jit(valueAndGrad((x: Traced, c: Traced) => stepLoss(x, c) as Traced), { engine });
       return prepared(dtype, inputs, ({ x, c }) => compiled(x as Resident, c as Resident) as unknown as readonly Resident[]);
     },
+    'ring gradients': gradients(ringTrace),
+    'state gradients': gradients(stateNorm),
     'mlp step': (inputs, { dtype }) => {
       const compiled = jit(networkStep, { engine });
       return prepared(dtype, inputs, ({ x, labels, ...parameters }) => Object.values(compiled(parameters, x as Resident, labels as Resident, learningRate)) as unknown as readonly Resident[]);
