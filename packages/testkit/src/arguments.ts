@@ -50,6 +50,11 @@ function requireObject(op: string, argument: string, value: unknown): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrongArgument(op, argument, value, 'an object of functions by operation id');
 }
 
+function requireFronts(op: string, argument: string, value: unknown): void {
+  const holds = (front: unknown): boolean => typeof (front as { readonly run?: unknown } | null)?.run === 'function';
+  if (!Array.isArray(value) || !value.every(holds)) throw wrongArgument(op, argument, value, 'a list of modes', 'Write [{ name, run: (loss, inputs, wrt) => … }].');
+}
+
 function requireExtension(op: string, argument: string, value: unknown): void {
   const { operations, rules } = (typeof value === 'object' && value !== null ? value : {}) as { readonly operations?: unknown; readonly rules?: unknown };
   if (!Array.isArray(operations) || typeof rules !== 'object') throw wrongArgument(op, argument, value, 'an extension');
@@ -75,7 +80,7 @@ export function requireRunner(op: string, value: unknown): void {
 }
 
 export const checkGradsOptions: OptionChecks = { name: requireText, context: requireContext, wrt: requirePositions, seed: requireInteger, tolerance: requireTolerance, order: requireOrder, operations: requireObject };
-export const extensionSuiteOptions: OptionChecks = { extension: requireExtension, cases: requireCases, context: requireContext, operations: requireObject };
+export const extensionSuiteOptions: OptionChecks = { extension: requireExtension, cases: requireCases, context: requireContext, operations: requireObject, fronts: requireFronts };
 export const engineSuiteOptions: OptionChecks = { name: requireText, create: requireFunction, cases: requireCases, context: requireContext };
 export const referenceEngineOptions: OptionChecks = { dtypes: requireDTypes, modules: requireModules };
 export const interpretOptions: OptionChecks = { arithmetic: requireArithmetic, operations: requireObject };

@@ -11,6 +11,7 @@ export { engineLaws } from './laws/engine/engine-laws.ts';
 export type { EngineLaw, EngineOptions, EngineSubject } from './laws/engine/subject.ts';
 export { extensionLaws } from './laws/extension-laws.ts';
 export { freshNodesLaw, type ScalarFunction, type TransformSubject } from './laws/fresh-nodes.ts';
+export type { ExtensionFront } from './laws/fronts.ts';
 export { applyLaw, brokenLaws, type Finding, type Law, LawError } from './laws/law.ts';
 export { barriersLaw } from './laws/barriers.ts';
 export { passesLaw, type PassSubject } from './laws/passes.ts';

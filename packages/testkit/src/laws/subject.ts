@@ -16,6 +16,8 @@ export interface ExtensionSubject {
   /** Whose rules are tested; all families' when absent. */
   readonly extension: Extension | undefined;
   readonly context: AdContext;
+  /** The case as a function of operands of any mode. */
+  readonly f: VarFunction;
   readonly program: Program;
   readonly inputs: readonly HostValue[];
   /** Positions of the inputs that are differentiated. */
@@ -116,7 +118,7 @@ export function createSubject(options: SubjectOptions): ExtensionSubject {
   const program = programOf(f, inputs.map((input) => input.type));
   checkProgram(program);
   return {
-    name, extension, program, inputs, seed, tolerance, branches, expected,
+    name, f, extension, program, inputs, seed, tolerance, branches, expected,
     context: options.context ?? new AdContext({ catalog: catalogWith(extension) }),
     wrt: options.wrt ?? inexactInputs(program),
     interpret: operations === undefined ? {} : { operations },

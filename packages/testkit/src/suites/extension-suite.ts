@@ -2,6 +2,7 @@ import { type AdContext, applyOperation, checkOptions, type Extension, type Oper
 import { extensionSuiteOptions, requireRunner } from '../arguments.ts';
 import type { InterpretOptions } from '../interpreter/interpret.ts';
 import { extensionLaws } from '../laws/extension-laws.ts';
+import { checkFronts, concernsFronts, type ExtensionFront, frontsEquation } from '../laws/fronts.ts';
 import { brokenLaws, LawError } from '../laws/law.ts';
 import { createSubject, type ExtensionSubject, singlePrecision, type SubjectOptions } from '../laws/subject.ts';
 import type { VarFunction } from '../programs.ts';
@@ -35,6 +36,8 @@ export interface ExtensionSuiteOptions {
   readonly context?: AdContext;
   /** Reference implementations of operations without traits. */
   readonly operations?: InterpretOptions['operations'];
+  /** Modes that must agree to the bit in every case: traced and eager, on one engine. None are compared when absent. */
+  readonly fronts?: readonly ExtensionFront[];
 }
 
 /**
@@ -62,6 +65,8 @@ export function extensionSuite(runner: TestRunner, options: ExtensionSuiteOption
           if (law.concerns?.(subject) === false) continue;
           runner.it(`${law.name}: ${law.equation}`, () => void law.check(subject));
         }
+        const { fronts = [] } = options;
+        if (fronts.length > 1 && concernsFronts(subject)) runner.it(`fronts: ${frontsEquation}`, () => checkFronts(subject, subject.f, fronts));
       });
     }
   });
