@@ -3,7 +3,7 @@ import { add, isComplex, mul, type Operand, roll, type Var } from '@tf/core';
 import { createRandom, type HostValue, hostValue, randomValues } from '@tf/testkit';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { relativeError } from './naive.ts';
+import { naiveReal, relativeError } from './naive.ts';
 import { openEngine, runOn } from './run.testing.ts';
 import { fft, fft2, fftConvolve, fftCorrelate, fftn, fftshift, hann, hfft, ifft, ifft2, ifftn, ifftshift, ihfft, irfft, irfft2, irfftn, istft, type Norm, rfft, rfft2, rfftn, stft } from './src/index.ts';
 import { rootsOfUnity } from './src/plan/roots.ts';
@@ -127,6 +127,17 @@ test('a convolution along one axis leaves the others as they are, and broadcasts
   for (let row = 0; row < 3; row++) {
     const one = directly(hostValue('float64', [9], (a.data as Float64Array).subarray(9 * row, 9 * row + 9)), hostValue('float64', [4], b.data as Float64Array)).filter((_, at) => at % 2 === 0);
     expect(relativeError(rows.subarray(12 * row, 12 * row + 12), one)).toBeLessThan(1e-14);
+  }
+});
+
+test('a segment is the spectrum of its samples under the window, zeros standing outside', () => {
+  const x = values('float64', [20], 3);
+  const window = hann(6).toArray() as readonly number[];
+  const got = on((y) => stft(y, { length: 6, hop: 4, fftLength: 8 }), x);
+  expect(got.length).toBe(2 * 5 * 6);
+  for (let segment = 0; segment < 6; segment++) {
+    const cut = Float64Array.from({ length: 8 }, (_, at) => (at < 6 ? Number(x.data[4 * segment - 3 + at] ?? 0) * window[at]! : 0));
+    expect(relativeError(got.subarray(10 * segment, 10 * segment + 10), naiveReal(cut)), String(segment)).toBeLessThan(1e-14);
   }
 });
 
