@@ -16,15 +16,15 @@ type A = Var<'float64'>;
 
 /** What the compiler says of equations that do not fit, beside twins of which it says nothing. */
 export type Problems = [
-  Holds<Same<EquationProblem<'ij,jk->ik', readonly [A]>, 'einsum: "ij,jk->ik" names 2 operands, 1 were given'>>,
+  Holds<Same<EquationProblem<'ij,jk->ik', readonly [A]>, 'einsum: ij,jk->ik names 2 operands, 1 were given'>>,
   Holds<Same<EquationProblem<'ij,jk->ik', readonly [A, A]>, never>>,
-  Holds<Same<EquationProblem<'ij', readonly [A, A]>, 'einsum: "ij" names 1 operands, 2 were given'>>,
+  Holds<Same<EquationProblem<'ij', readonly [A, A]>, 'einsum: ij names 1 operands, 2 were given'>>,
   Holds<Same<EquationProblem<'ij', readonly [A]>, never>>,
-  Holds<Same<EquationProblem<'ij,jk->iz', readonly [A, A]>, 'einsum: in "ij,jk->iz", the output label z is in no operand\'s term'>>,
+  Holds<Same<EquationProblem<'ij,jk->iz', readonly [A, A]>, 'einsum: in ij,jk->iz, the output label z is in no operand\'s term'>>,
   Holds<Same<EquationProblem<'ij,jz->iz', readonly [A, A]>, never>>,
-  Holds<Same<EquationProblem<' i j , j k -> i i ', readonly [A, A]>, 'einsum: in " i j , j k -> i i ", the output has the label i twice'>>,
+  Holds<Same<EquationProblem<' i j , j k -> i i ', readonly [A, A]>, 'einsum: in  i j , j k -> i i , the output has the label i twice'>>,
   Holds<Same<EquationProblem<' i j , j k -> i k ', readonly [A, A]>, never>>,
-  Holds<Same<EquationProblem<'ijk->i', readonly [typeof matrix]>, 'einsum: in "ijk->i", the term of operand 0 has 3 labels, the operand has 2 axes'>>,
+  Holds<Same<EquationProblem<'ijk->i', readonly [typeof matrix]>, 'einsum: in ijk->i, the term of operand 0 has 3 labels, the operand has 2 axes'>>,
   Holds<Same<EquationProblem<'ik->i', readonly [typeof matrix]>, never>>,
   Holds<Same<EquationProblem<'...k->...', readonly [typeof matrix]>, never>>,
   Holds<Same<EquationProblem<',->', readonly [A, A]>, never>>,

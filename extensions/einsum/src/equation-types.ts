@@ -14,21 +14,21 @@ type RankOf<A> = A extends { readonly type: { readonly shape: infer S extends re
 type OutputProblem<E extends string, Inputs extends string, Output extends string> = Output extends `${infer A}${infer B}`
   ? A extends '.' ? OutputProblem<E, Inputs, B>
   : Inputs extends `${string}${A}${string}`
-    ? B extends `${string}${A}${string}` ? `einsum: in "${E}", the output has the label ${A} twice`
+    ? B extends `${string}${A}${string}` ? `einsum: in ${E}, the output has the label ${A} twice`
     : OutputProblem<E, Inputs, B>
-  : `einsum: in "${E}", the output label ${A} is in no operand's term`
+  : `einsum: in ${E}, the output label ${A} is in no operand's term`
   : never;
 
 type RankProblem<E extends string, Terms extends readonly string[], T extends readonly unknown[], At extends readonly unknown[] = []> = Terms extends readonly [infer A extends string, ...infer R extends readonly string[]]
   ? A extends `${string}...${string}` ? RankProblem<E, R, T, [...At, A]>
   : number extends RankOf<T[At['length']]> ? RankProblem<E, R, T, [...At, A]>
   : Letters<A>['length'] extends RankOf<T[At['length']]> ? RankProblem<E, R, T, [...At, A]>
-  : `einsum: in "${E}", the term of operand ${At['length']} has ${Letters<A>['length']} labels, the operand has ${RankOf<T[At['length']]> & number} axes`
+  : `einsum: in ${E}, the term of operand ${At['length']} has ${Letters<A>['length']} labels, the operand has ${RankOf<T[At['length']]> & number} axes`
   : never;
 
 type CountProblem<E extends string, Terms extends readonly string[], T extends readonly unknown[]> = number extends T['length'] ? never
   : Terms['length'] extends T['length'] ? RankProblem<E, Terms, T>
-  : `einsum: "${E}" names ${Terms['length']} operands, ${T['length']} were given`;
+  : `einsum: ${E} names ${Terms['length']} operands, ${T['length']} were given`;
 
 type PartsProblem<E extends string, Text extends string, T extends readonly unknown[]> = Text extends `${infer Inputs}->${infer Output}`
   ? CountProblem<E, Split<Inputs>, T> | OutputProblem<E, Inputs, Output>
