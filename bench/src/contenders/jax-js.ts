@@ -33,7 +33,7 @@ interface Jax {
   readonly numpy: {
     readonly fft: { fft(a: JaxPair): JaxPair; rfft(a: JaxArray): JaxPair };
     array(values: ArrayLike<number> | number, options: { readonly shape?: readonly number[]; readonly dtype: string }): JaxArray;
-    einsum(equation: string, ...operands: readonly JaxArray[]): JaxArray;
+    einsum(...listed: readonly (JaxArray | readonly number[])[]): JaxArray;
     matmul(a: JaxArray, b: JaxArray): JaxArray;
     sum(a: JaxArray, axis?: number): JaxArray;
     mean(a: JaxArray): JaxArray;
@@ -137,9 +137,16 @@ function tasksOf(jax: Jax): Tasks {
     'layer norm': unary((x) => jax.nn.standardize(x, -1, { epsilon: layerNormEpsilon })),
     'mlp step': called([...parameterNames, 'x', 'labels'], jax.jit(networkStep(jax))),
     ...spectra(jax),
-    ...Object.fromEntries(Object.entries(equations).map(([task, { equation, shapes }]) => [task, called(Object.keys(shapes), jax.jit((...args) => jax.numpy.einsum(equation, ...args)))])),
+    ...Object.fromEntries(Object.entries(equations).map(([task, { equation, shapes }]) => [task, called(Object.keys(shapes), jax.jit((...args) => jax.numpy.einsum(...listedTerms(equation, args))))])),
   };
   return tasks;
+}
+
+/** The list form of an equation: the other one needs iterator helpers, which Node 20 has not. */
+function listedTerms(equation: string, args: readonly JaxArray[]): readonly (JaxArray | readonly number[])[] {
+  const [inputs, output] = equation.split('->') as [string, string];
+  const numbers = (term: string): readonly number[] => [...term].map((letter) => letter.charCodeAt(0) - 97);
+  return [...inputs.split(',').flatMap((term, at) => [args[at] as JaxArray, numbers(term)]), numbers(output)];
 }
 
 /** Parts one after the other. */
