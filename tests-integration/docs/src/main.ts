@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createEngine } from '@tf/engine-cpu-wasm';
 import { createReferenceEngine } from '@tf/testkit';
+import { familyModules } from './tables/families.ts';
 import { promotionText } from './tables/promotion-text.ts';
 import { supportRows } from './tables/support.ts';
 import { supportText } from './tables/support-text.ts';
@@ -13,7 +14,7 @@ export interface Page {
 
 /** The generated pages of docs/. */
 export async function generatedPages(): Promise<readonly Page[]> {
-  const engines = [createReferenceEngine(), await createEngine()];
+  const engines = [createReferenceEngine({ modules: familyModules.host }), await createEngine({ modules: familyModules.wasm })];
   const support = supportText(supportRows(engines), engines);
   for (const engine of engines) engine.dispose();
   return [{ path: pathOf('support.md'), text: support }, { path: pathOf('promotion.md'), text: promotionText() }];

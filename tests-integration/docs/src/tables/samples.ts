@@ -13,8 +13,8 @@ export interface Sample {
 
 const order: readonly DType[] = ['complex128', 'complex64', 'float64', 'float32', 'int64', 'int32', 'bool'];
 
-/** By operation id, in the order of the cases. */
-export function collectSamples(): ReadonlyMap<string, readonly Sample[]> {
+/** Of core's cases and of further programs: by operation id, in their order. */
+export function collectSamples(further: readonly Program[]): ReadonlyMap<string, readonly Sample[]> {
   const found = new Map<string, Sample[]>();
   const visit = (program: Program): void => {
     for (const instruction of program.instructions) {
@@ -25,6 +25,7 @@ export function collectSamples(): ReadonlyMap<string, readonly Sample[]> {
     }
   };
   for (const each of createCoreCases()) visit(programOfCase(each));
+  further.forEach(visit);
   return found;
 }
 

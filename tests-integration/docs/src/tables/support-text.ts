@@ -18,7 +18,12 @@ const themes: readonly (readonly [string, (row: SupportRow) => boolean])[] = [
 /** docs/support.md. */
 export function supportText(rows: readonly SupportRow[], engines: readonly Engine[]): string {
   const names = engines.map(({ info }) => info.name);
-  const placed = themes.map(([title, includes], at) => [title, rows.filter((row) => includes(row) && !themes.slice(0, at).some(([, earlier]) => earlier(row)))] as const);
+  const core = rows.filter(({ operation }) => operation.family === 'tf.core');
+  const families = [...new Set(rows.map(({ operation }) => operation.family))].filter((family) => family !== 'tf.core');
+  const placed = [
+    ...themes.map(([title, includes], at) => [title, core.filter((row) => includes(row) && !themes.slice(0, at).some(([, earlier]) => earlier(row)))] as const),
+    ...families.map((family) => [`The family ${family}`, rows.filter(({ operation }) => operation.family === family)] as const),
+  ];
   return [
     '<!-- Written by `pnpm support`: change the operations, not this file. -->',
     '# What every operation supports',
@@ -46,7 +51,7 @@ function summary(rows: readonly SupportRow[], names: readonly string[]): string 
 }
 
 const legend = (names: readonly string[]): readonly string[] => [
-  'Operations are what programs are made of; functions such as `mean`, `softmax` or `topk` are written with them. Each entry was tried:',
+  'Operations are what programs are made of; functions such as `mean`, `softmax`, `topk`, `einsum` or `fftn` are written with them. Each entry was tried:',
   'one program that applies the operation alone was built, differentiated, batched, compiled and run.',
   '',
   '| entry | meaning |',
@@ -70,7 +75,7 @@ function table(rows: readonly SupportRow[], names: readonly string[]): readonly 
   ];
 }
 
-const nameOf = ({ name, family }: Operation): string => (family === 'tf.core' ? `\`${name}\`` : `\`${family}.${name}\``);
+const nameOf = ({ name }: Operation): string => `\`${name}\``;
 
 function cell(engines: readonly string[] | undefined, names: readonly string[]): string {
   if (engines === undefined) return '';

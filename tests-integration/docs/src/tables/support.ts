@@ -1,6 +1,7 @@
 /** What every operation of the catalog can do: found out by trying, never by a list. */
 import { AdContext, allocate, type Catalog, compileProgram, createCatalog, type DType, dtypes, elementCount, type Engine, type EngineInput, type Instruction, isInexact, type Operation, type Program, TfError, type UseSupport } from '@tf/core';
 import { jvpProgram, vjpProgram } from '@tf/testkit';
+import { familyExtensions, familyUses } from './families.ts';
 import { collectSamples, oneOperation, type Sample, withDType } from './samples.ts';
 
 export const allDTypes: readonly DType[] = Object.keys(dtypes) as DType[];
@@ -22,14 +23,14 @@ export interface SupportRow {
   readonly engines: ReadonlyMap<DType, readonly string[]>;
 }
 
-export function supportRows(engines: readonly Engine[], catalog: Catalog = createCatalog()): readonly SupportRow[] {
-  const samples = collectSamples();
+export function supportRows(engines: readonly Engine[], catalog: Catalog = createCatalog(familyExtensions)): readonly SupportRow[] {
+  const samples = collectSamples(familyUses());
   const context = new AdContext({ catalog });
   return catalog.extensions.flatMap(({ operations }) => operations.map((operation) => rowOf(operation, samples.get(operation.id) ?? [], engines, context)));
 }
 
 function rowOf(operation: Operation, samples: readonly Sample[], engines: readonly Engine[], context: AdContext): SupportRow {
-  if (samples.length === 0) throw new Error(`${operation.id}: no case of the test kit uses it.`);
+  if (samples.length === 0) throw new Error(`${operation.id}: no case of the test kit and no use in families.ts has it.`);
   const rule = context.catalog.rule(operation);
   const uses = new Map(allDTypes.flatMap((dtype) => {
     const use = useIn(samples, dtype);
@@ -83,7 +84,7 @@ function batchOf({ catalog }: AdContext, { batch }: UseSupport, program: Program
 /** Whether an engine compiles the program and runs it, on ones and on the indices 0; a loop counts up from 1, so that it ends. */
 function runs(engine: Engine, program: Program): boolean {
   try {
-    const executable = engine.compile(compileProgram(program));
+    const executable = engine.compile(compileProgram(program, engine.kernels === undefined ? {} : { kernels: engine.kernels }));
     const loops = hasUnboundedLoop(program);
     const inputs = program.inputs.map(({ type }): EngineInput => {
       const data = allocate(type.dtype, elementCount(type.shape) as number);

@@ -2,6 +2,7 @@ import { coreExtension, createCatalog, type Engine, type Extension, TfError } fr
 import { createReferenceEngine } from '@tf/testkit';
 import { describe, expect, it } from 'vitest';
 import { generatedPages, isCurrent } from '../main.ts';
+import { familyExtensions } from './families.ts';
 import { promotionText } from './promotion-text.ts';
 import { supportRows } from './support.ts';
 import { supportText } from './support-text.ts';
@@ -22,7 +23,7 @@ describe('generated pages', () => {
 describe('the support table', () => {
   /** Core with the rules of the named operations replaced. */
   const rowsWith = (rules: Extension['rules'], engines: readonly Engine[] = []): string => {
-    const catalog = createCatalog();
+    const catalog = createCatalog(familyExtensions);
     const changed = { ...catalog, rule: (operation: Parameters<typeof catalog.rule>[0]) => rules[operation.name] ?? catalog.rule(operation) };
     return supportText(supportRows(engines, changed), engines);
   };
