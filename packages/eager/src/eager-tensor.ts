@@ -1,4 +1,4 @@
-import type { DataOf, DeviceBuffer, DType, Engine, ElementOf, Kind, Nested, Operand, TensorMethods, TensorType, TensorValue, TypedArray } from '@tf/core';
+import type { DataOf, DeviceBuffer, Differentiable, DType, Engine, ElementOf, Kind, Nested, Operand, TensorMethods, TensorType, TensorValue, TypedArray } from '@tf/core';
 
 /** Anything that has values: numbers, nested arrays, typed arrays, host and resident tensors, eager tensors. */
 export type TensorLike<D extends DType = DType> = Operand<Kind, D> | TensorValue;
@@ -52,7 +52,7 @@ export interface EagerTensor<D extends DType = DType> extends TensorMethods<Eage
    * runtime.session(await createEngine(), () => x.mul(x.mul(runtime.constant([10, 20, 30]))).sum().backward());
    * if (String(x.grad?.toArray()) !== '20,80,180') throw new Error('unexpected');
    */
-  backward(options?: BackwardOptions): void;
+  backward(this: EagerTensor<D> & Differentiable<D>, options?: BackwardOptions): void;
   /**
    * Lets `backward` accumulate the gradient of this tensor too, which was computed from tracked ones. Variables do so anyway.
    *

@@ -1,4 +1,4 @@
-import { checkOptions, type DTypeOf, type Operand } from '@tf/core';
+import { checkOptions, type Differentiable, type DTypeOf, type Operand } from '@tf/core';
 import { freeBackwardOptions, requireOutputs } from './arguments.ts';
 import { runBackward } from './backward.ts';
 import { coreOf, ownTensor } from './create.ts';
@@ -21,7 +21,7 @@ import { type Cotangents, Functional, type Outputs, pairs, type PerInput } from 
  *   console.log(dx.toArray(), dy.toArray()); // → [ 5, 44 ] [ 1, 20 ]
  * });
  */
-export function grad<X extends Operand>(outputs: Outputs, inputs: X, cotangents?: Cotangents, options?: GradOptions): EagerTensor<DTypeOf<X>>;
+export function grad<X extends Operand>(outputs: Outputs, inputs: X & Differentiable<DTypeOf<X>>, cotangents?: Cotangents, options?: GradOptions): EagerTensor<DTypeOf<X>>;
 export function grad<const X extends readonly Operand[]>(outputs: Outputs, inputs: X, cotangents?: Cotangents, options?: GradOptions): PerInput<X>;
 export function grad(outputs: Outputs, inputs: Operand | readonly Operand[], cotangents?: Cotangents, options: GradOptions = {}): unknown {
   const given = pairs('grad', outputs, cotangents);

@@ -1,4 +1,4 @@
-import { AdContext, type CacheStats, checkOptions, createCatalog, type DType, type Engine, type Kind, nextNumber, type Operand } from '@tf/core';
+import { AdContext, type CacheStats, checkOptions, createCatalog, type Differentiable, type DType, type Engine, type Kind, nextNumber, type Operand } from '@tf/core';
 import { requireCallback, requireSessionEngine, runtimeOptions, scopeOptions, variableOptions } from './arguments.ts';
 import type { Binding } from './binding.ts';
 import { RuntimeCore } from './core.ts';
@@ -29,9 +29,9 @@ export interface ScopeOptions {
   readonly name?: string;
 }
 
-export interface VariableOptions {
-  /** Whether gradients accumulate in it; by default for floating and complex values. */
-  readonly requiresGrad?: boolean;
+export interface VariableOptions<D extends DType = DType> {
+  /** Whether gradients accumulate in it; by default for floating and complex values. Of integers and booleans only false. */
+  readonly requiresGrad?: unknown extends Differentiable<D> ? boolean : false | Differentiable<D>;
 }
 
 /** What a runtime holds: bounded, and constant once a training loop has settled. */
@@ -211,9 +211,9 @@ export class EagerRuntime {
   }
 
   /** A variable: a value that can be replaced by `assign`, and in which gradients accumulate. */
-  variable<D extends DType = 'float64'>(value: TensorLike<D>, options: VariableOptions = {}): EagerVariable<D> {
+  variable<D extends DType = 'float64'>(value: TensorLike<D>, options: VariableOptions<D> = {}): EagerVariable<D> {
     checkOptions('variable', options, variableOptions, 'variable(value, { requiresGrad: false })');
-    return createVariable<D>(this.#core, recordOf(this.#core, 'variable', value), options.requiresGrad);
+    return createVariable<D>(this.#core, recordOf(this.#core, 'variable', value), options.requiresGrad as boolean | undefined);
   }
 
   /** A tensor through which no gradient flows. */
@@ -237,7 +237,7 @@ export class EagerRuntime {
    * runtime.session(await createEngine(), () => runtime.backward(loss(x)));
    * console.log(x.grad?.toArray()); // → [ 2, 4, 6 ]
    */
-  backward(loss: Operand, options: BackwardOptions = {}): void {
+  backward<D extends DType>(loss: Operand<Kind, D> & Differentiable<D>, options: BackwardOptions = {}): void {
     ownTensor(this.#core, 'backward', loss).backward(options);
   }
 
@@ -258,12 +258,12 @@ export class EagerRuntime {
    *   console.log(first.item(), second.item(), runtime.grad(second, s).item()); // → 18.75 15 6
    * });
    */
-  grad<E extends DType>(y: Operand, x: Operand<Kind, E>, options: GradOptions = {}): EagerTensor<E> {
+  grad<D extends DType, E extends DType>(y: Operand<Kind, D> & Differentiable<D>, x: Operand<Kind, E> & Differentiable<E>, options: GradOptions = {}): EagerTensor<E> {
     return this.#functional.gradients('grad', [y], [x], [undefined], options)[0] as unknown as EagerTensor<E>;
   }
 
   /** As {@link grad}, but undefined when `y` does not depend on `x`. */
-  gradOptional<E extends DType>(y: Operand, x: Operand<Kind, E>, options: GradOptions = {}): EagerTensor<E> | undefined {
+  gradOptional<D extends DType, E extends DType>(y: Operand<Kind, D> & Differentiable<D>, x: Operand<Kind, E> & Differentiable<E>, options: GradOptions = {}): EagerTensor<E> | undefined {
     return this.#functional.gradOptional(y, x, options);
   }
 
@@ -272,7 +272,7 @@ export class EagerRuntime {
    *
    * @throws ShapeError or DTypeError when the cotangent has another type; InactiveGradError when `y` does not depend on `x`.
    */
-  vjp<E extends DType>(y: Operand, x: Operand<Kind, E>, cotangent: TensorLike, options: GradOptions = {}): EagerTensor<E> {
+  vjp<D extends DType, E extends DType>(y: Operand<Kind, D> & Differentiable<D>, x: Operand<Kind, E> & Differentiable<E>, cotangent: TensorLike, options: GradOptions = {}): EagerTensor<E> {
     return this.#functional.gradients('vjp', [y], [x], [cotangent], options)[0] as unknown as EagerTensor<E>;
   }
 
@@ -295,7 +295,7 @@ export class EagerRuntime {
    *   console.log(runtime.jvp(x.mul(x), x, [1, 0, 10]).toArray()); // → [ 2, 0, 60 ]
    * });
    */
-  jvp<D extends DType>(y: Operand<Kind, D>, x: Operand, tangent: TensorLike, options: Pick<GradOptions, 'engine'> = {}): EagerTensor<D> {
+  jvp<D extends DType, E extends DType>(y: Operand<Kind, D> & Differentiable<D>, x: Operand<Kind, E> & Differentiable<E>, tangent: TensorLike, options: Pick<GradOptions, 'engine'> = {}): EagerTensor<D> {
     return this.#functional.tangent('jvp', y, [x], [tangent], options);
   }
 
@@ -317,7 +317,7 @@ export class EagerRuntime {
    *   console.log(runtime.hvp(x.mul(x).mul(x).sum(), x, [1, 1]).toArray()); // → [ 6, 12 ]
    * });
    */
-  hvp<E extends DType>(y: Operand, x: Operand<Kind, E>, tangent: TensorLike, options: GradOptions = {}): EagerTensor<E> {
+  hvp<D extends DType, E extends DType>(y: Operand<Kind, D> & Differentiable<D>, x: Operand<Kind, E> & Differentiable<E>, tangent: TensorLike, options: GradOptions = {}): EagerTensor<E> {
     return this.#functional.hvp(y, x, tangent, options);
   }
 

@@ -1,9 +1,9 @@
-import { checkOptions, type DType, type Operand, type OptionChecks, requireFlag, requireFunction } from '@tf/core';
+import { checkOptions, type Differentiable, type DType, type Operand, type OptionChecks, requireFlag, requireFunction } from '@tf/core';
 import { functionGradOptions } from './arguments.ts';
 import type { GradOptions } from './differentiate.ts';
 import { requireTraced, type TracedTensor } from './traced-tensor.ts';
 import { differentiate, type FunctionGradOptions } from './transforms.ts';
-import type { ArgumentsOf, GradientsOf } from './tree-types.ts';
+import type { ArgumentsOf, DifferentiableCall, GradientsOf } from './tree-types.ts';
 
 /** Which arguments a function transform differentiates by. */
 export type Argnums = number | readonly number[];
@@ -24,8 +24,8 @@ export type Argnums = number | readonly number[];
  * const second = grad((x) => derivative(x));
  * console.log(evaluate([derivative(2.5), second(2.5)], engine).map((value) => value.item())); // → [ 18.75, 15 ]
  */
-export function grad<E extends DType>(y: TracedTensor, x: TracedTensor<E>, options?: GradOptions): TracedTensor<E>;
-export function grad<A extends readonly unknown[] = readonly TracedTensor<'float64'>[], const N extends Argnums = 0>(f: (...args: A) => Operand, options?: FunctionGradOptions<N>): (...args: NoInfer<ArgumentsOf<A>>) => NoInfer<GradientsOf<A, N>>;
+export function grad<D extends DType, E extends DType>(y: TracedTensor<D> & Differentiable<D>, x: TracedTensor<E> & Differentiable<E>, options?: GradOptions): TracedTensor<E>;
+export function grad<A extends readonly unknown[] = readonly TracedTensor<'float64'>[], R extends Operand = Operand, const N extends Argnums = 0>(f: ((...args: A) => R) & DifferentiableCall<A, N, R>, options?: FunctionGradOptions<N>): (...args: NoInfer<ArgumentsOf<A>>) => NoInfer<GradientsOf<A, N>>;
 export function grad(target: TracedTensor | ((...args: never[]) => Operand), second?: unknown, options?: GradOptions): unknown {
   if (typeof target === 'function' && second !== undefined) checkOptions('grad', second, functionGradOptions, 'grad(f, { argnums: 0 })');
   if (typeof target === 'function') return (...args: unknown[]) => differentiate('grad', target, args, (second ?? {}) as FunctionGradOptions<Argnums>, 'throw').gradients;
@@ -34,8 +34,8 @@ export function grad(target: TracedTensor | ((...args: never[]) => Operand), sec
 }
 
 /** As {@link grad}, but undefined where the result does not depend on a value. */
-export function gradOptional<E extends DType>(y: TracedTensor, x: TracedTensor<E>, options?: GradOptions): TracedTensor<E> | undefined;
-export function gradOptional<A extends readonly unknown[] = readonly TracedTensor<'float64'>[], const N extends Argnums = 0>(f: (...args: A) => Operand, options?: FunctionGradOptions<N>): (...args: NoInfer<ArgumentsOf<A>>) => NoInfer<GradientsOf<A, N, undefined>>;
+export function gradOptional<D extends DType, E extends DType>(y: TracedTensor<D> & Differentiable<D>, x: TracedTensor<E> & Differentiable<E>, options?: GradOptions): TracedTensor<E> | undefined;
+export function gradOptional<A extends readonly unknown[] = readonly TracedTensor<'float64'>[], R extends Operand = Operand, const N extends Argnums = 0>(f: ((...args: A) => R) & DifferentiableCall<A, N, R>, options?: FunctionGradOptions<N>): (...args: NoInfer<ArgumentsOf<A>>) => NoInfer<GradientsOf<A, N, undefined>>;
 export function gradOptional(target: TracedTensor | ((...args: never[]) => Operand), second?: unknown, options?: GradOptions): unknown {
   if (typeof target === 'function' && second !== undefined) checkOptions('gradOptional', second, functionGradOptions, 'gradOptional(f, { argnums: 0 })');
   if (typeof target === 'function') return (...args: unknown[]) => differentiate('gradOptional', target, args, (second ?? {}) as FunctionGradOptions<Argnums>, 'undefined').gradients;
@@ -59,8 +59,8 @@ const valueOptions: OptionChecks = { ...functionGradOptions, hasAux: requireFlag
  * const [value, gradient] = evaluate(valueAndGrad(loss)({ w: tensor([1, 2]), b: 3 }), engine);
  * console.log(value.item(), gradient.w.toArray(), gradient.b.item()); // → 8 [ 2, 4 ] 1
  */
-export function valueAndGrad<A extends readonly unknown[], R extends readonly [Operand, unknown], const N extends Argnums = 0>(f: (...args: A) => R, options: FunctionGradOptions<N> & { readonly hasAux: true }): (...args: NoInfer<ArgumentsOf<A>>) => readonly [NoInfer<R>, NoInfer<GradientsOf<A, N>>];
-export function valueAndGrad<A extends readonly unknown[] = readonly TracedTensor<'float64'>[], R extends Operand = Operand, const N extends Argnums = 0>(f: (...args: A) => R, options?: FunctionGradOptions<N> & { readonly hasAux?: false }): (...args: NoInfer<ArgumentsOf<A>>) => readonly [NoInfer<R>, NoInfer<GradientsOf<A, N>>];
+export function valueAndGrad<A extends readonly unknown[], R extends readonly [Operand, unknown], const N extends Argnums = 0>(f: ((...args: A) => R) & DifferentiableCall<A, N, R[0]>, options: FunctionGradOptions<N> & { readonly hasAux: true }): (...args: NoInfer<ArgumentsOf<A>>) => readonly [NoInfer<R>, NoInfer<GradientsOf<A, N>>];
+export function valueAndGrad<A extends readonly unknown[] = readonly TracedTensor<'float64'>[], R extends Operand = Operand, const N extends Argnums = 0>(f: ((...args: A) => R) & DifferentiableCall<A, N, R>, options?: FunctionGradOptions<N> & { readonly hasAux?: false }): (...args: NoInfer<ArgumentsOf<A>>) => readonly [NoInfer<R>, NoInfer<GradientsOf<A, N>>];
 export function valueAndGrad(f: (...args: never[]) => unknown, options: FunctionGradOptions<Argnums> & { readonly hasAux?: boolean } = {}): unknown {
   requireFunction('valueAndGrad', 'f', f, 'valueAndGrad((x) => …)');
   checkOptions('valueAndGrad', options, valueOptions, 'valueAndGrad(f, { argnums: 0 })');

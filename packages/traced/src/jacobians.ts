@@ -1,4 +1,4 @@
-import { checkOptions, convert, type DType, elementCount, equal, isComplex, isOperand, type Operand, reshape, type Shape, tensor, type TensorType, tensorType, TfError, transpose } from '@tf/core';
+import { checkOptions, convert, type Differentiable, type DType, elementCount, equal, isComplex, isOperand, type Operand, reshape, type Shape, tensor, type TensorType, tensorType, TfError, transpose } from '@tf/core';
 import { functionGradOptions, gradOptions } from './arguments.ts';
 import { type GradOptions, inactive, preparePullback, preparePushforward, requireTangent } from './differentiate.ts';
 import type { Argnums } from './gradients.ts';
@@ -6,7 +6,7 @@ import { liveOutputs, openMap, type OpenedMap, resultTree } from './opened.ts';
 import { absent, asTraced, replay, requireTraced, traced, TracedTensor, zerosOf } from './traced-tensor.ts';
 import { asAsked, type FunctionGradOptions, treesOf } from './transforms.ts';
 import type { AnyFunction } from './tracing.ts';
-import type { ArgumentsOf, GradientsOf, JacobianOf } from './tree-types.ts';
+import type { ArgumentsOf, DifferentiableCall, GradientsOf, JacobianOf } from './tree-types.ts';
 
 /** The derivative of one output by one value, in the shape `output ++ value`; undefined where nothing flows. */
 export type Block = TracedTensor | undefined;
@@ -28,8 +28,8 @@ export type Block = TracedTensor | undefined;
  * const jacobian = jacobianForward((x) => x.mul(x));
  * console.log(evaluate(jacobian(tensor([1, 2])), await createEngine()).toArray()); // → [ [ 2, 0 ], [ 0, 4 ] ]
  */
-export function jacobianForward<E extends DType>(y: TracedTensor, x: TracedTensor<E>, options?: GradOptions): TracedTensor<E>;
-export function jacobianForward<A extends readonly unknown[] = readonly TracedTensor<'float64'>[], R = Operand, const N extends Argnums = 0>(f: (...args: A) => R, options?: FunctionGradOptions<N>): (...args: NoInfer<ArgumentsOf<A>>) => NoInfer<JacobianOf<R, GradientsOf<A, N>>>;
+export function jacobianForward<D extends DType, E extends DType>(y: TracedTensor<D> & Differentiable<D>, x: TracedTensor<E> & Differentiable<E>, options?: GradOptions): TracedTensor<E>;
+export function jacobianForward<A extends readonly unknown[] = readonly TracedTensor<'float64'>[], R = Operand, const N extends Argnums = 0>(f: ((...args: A) => R) & DifferentiableCall<A, N, R>, options?: FunctionGradOptions<N>): (...args: NoInfer<ArgumentsOf<A>>) => NoInfer<JacobianOf<R, GradientsOf<A, N>>>;
 export function jacobianForward(target: TracedTensor | AnyFunction, second?: unknown, third: GradOptions = {}): unknown {
   const op = 'jacobianForward';
   return jacobian(op, target, second, third, (outputs, wrt, options) => {
@@ -53,8 +53,8 @@ export function jacobianForward(target: TracedTensor | AnyFunction, second?: unk
  * const { w, b } = evaluate(jacobianReverse(f)({ w: tensor([1, 2]), b: 3 }), await createEngine());
  * console.log(w.toArray(), b.toArray()); // → [ [ 3, 0 ], [ 0, 3 ] ] [ 1, 2 ]
  */
-export function jacobianReverse<E extends DType>(y: TracedTensor, x: TracedTensor<E>, options?: GradOptions): TracedTensor<E>;
-export function jacobianReverse<A extends readonly unknown[] = readonly TracedTensor<'float64'>[], R = Operand, const N extends Argnums = 0>(f: (...args: A) => R, options?: FunctionGradOptions<N>): (...args: NoInfer<ArgumentsOf<A>>) => NoInfer<JacobianOf<R, GradientsOf<A, N>>>;
+export function jacobianReverse<D extends DType, E extends DType>(y: TracedTensor<D> & Differentiable<D>, x: TracedTensor<E> & Differentiable<E>, options?: GradOptions): TracedTensor<E>;
+export function jacobianReverse<A extends readonly unknown[] = readonly TracedTensor<'float64'>[], R = Operand, const N extends Argnums = 0>(f: ((...args: A) => R) & DifferentiableCall<A, N, R>, options?: FunctionGradOptions<N>): (...args: NoInfer<ArgumentsOf<A>>) => NoInfer<JacobianOf<R, GradientsOf<A, N>>>;
 export function jacobianReverse(target: TracedTensor | AnyFunction, second?: unknown, third: GradOptions = {}): unknown {
   const op = 'jacobianReverse';
   return jacobian(op, target, second, third, (outputs, wrt, options) => outputs.map((output) => reverseBlocks(op, output, wrt, options)));

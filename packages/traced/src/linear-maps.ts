@@ -1,4 +1,4 @@
-import { type Argument, checkOptions, type DType, type DTypeOf, TfError } from '@tf/core';
+import { type Argument, checkOptions, type Differentiable, type DType, type DTypeOf, TfError } from '@tf/core';
 import { contextOptions, gradOptions, pullbackOptions, requirePerArgument, requireTracedList } from './arguments.ts';
 import { type GradOptions, pullbackTraced, pushforwardTraced, requireTangent } from './differentiate.ts';
 import { liveOutputs, openMap, orZeros, resultTree, seedArguments, seedResult } from './opened.ts';
@@ -24,7 +24,7 @@ export type Pullback<R, G> = (cotangents: TangentOf<R>, options?: Pick<GradOptio
  * const [, pullback] = vjp((x: TracedTensor<'float64'>) => x.mul(x), tensor([1, 2]));
  * console.log(evaluate(pullback(tensor([10, 100])), engine)[0].toArray()); // → [ 20, 400 ]
  */
-export function vjp<E extends DType>(y: TracedTensor, x: TracedTensor<E>, ct: Argument, options?: GradOptions): TracedTensor<E>;
+export function vjp<D extends DType, E extends DType>(y: TracedTensor<D> & Differentiable<D>, x: TracedTensor<E> & Differentiable<E>, ct: Argument, options?: GradOptions): TracedTensor<E>;
 export function vjp<R, const P extends readonly TensorArgument<'float64'>[]>(f: (...args: readonly TracedTensor<'float64'>[]) => R, ...primals: P): readonly [R, Pullback<R, { readonly [Index in keyof P]: TracedTensor<'float64'> }>];
 export function vjp<A extends readonly unknown[], R>(f: (...args: A) => R, ...primals: NoInfer<ArgumentsOf<A>>): readonly [R, Pullback<R, { readonly [Index in keyof A]: GradientOf<A[Index]> }>];
 export function vjp(target: TracedTensor | AnyFunction, ...rest: unknown[]): unknown {
@@ -83,7 +83,7 @@ export function vjpMany<const X extends readonly TracedTensor[]>(y: TracedTensor
  * const [value, tangent] = evaluate(jvp((x) => x.mul(x), [3], [1]), engine);
  * console.log(value.item(), tangent.item()); // → 9 6
  */
-export function jvp<D extends DType>(y: TracedTensor<D>, x: TracedTensor, tangent: Argument, options?: Pick<GradOptions, 'context'>): TracedTensor<D>;
+export function jvp<D extends DType, E extends DType>(y: TracedTensor<D> & Differentiable<D>, x: TracedTensor<E> & Differentiable<E>, tangent: Argument, options?: Pick<GradOptions, 'context'>): TracedTensor<D>;
 export function jvp<R>(f: (...args: readonly TracedTensor<'float64'>[]) => R, primals: readonly TensorArgument<'float64'>[], tangents: readonly (TensorArgument<'float64'> | undefined)[], options?: Pick<GradOptions, 'context'>): readonly [R, GradientOf<R>];
 export function jvp<A extends readonly unknown[], R>(f: (...args: A) => R, primals: Readonly<NoInfer<ArgumentsOf<A>>>, tangents: Readonly<NoInfer<TangentsOf<A>>>, options?: Pick<GradOptions, 'context'>): readonly [R, GradientOf<R>];
 export function jvp(target: TracedTensor | AnyFunction, ...rest: unknown[]): unknown {

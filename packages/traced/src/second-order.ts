@@ -1,4 +1,4 @@
-import { type Argument, checkOptions, type DType, type Operand } from '@tf/core';
+import { type Argument, checkOptions, type Differentiable, type DType, type Operand } from '@tf/core';
 import { functionGradOptions, gradOptions, requirePerArgument } from './arguments.ts';
 import { type GradOptions, inactive, pullbackTraced, pushforwardTraced, unitCotangent } from './differentiate.ts';
 import type { Argnums } from './gradients.ts';
@@ -7,7 +7,7 @@ import { orZeros, seedArguments } from './opened.ts';
 import { absent, asTraced, atomOfType, replay, requireTraced, TracedTensor, zerosOf } from './traced-tensor.ts';
 import { asAsked, type FunctionGradOptions, openCall, type OpenedCall, scalarResult, treesOf } from './transforms.ts';
 import type { AnyFunction } from './tracing.ts';
-import type { ArgumentsOf, GradientOf, GradientsOf, JacobianOf, TangentsOf, TensorArgument } from './tree-types.ts';
+import type { ArgumentsOf, DifferentiableCall, GradientOf, GradientsOf, JacobianOf, TangentsOf, TensorArgument } from './tree-types.ts';
 
 /**
  * The Hessian of a real scalar `y` times a vector: the tangent of the gradient by `x` when `x` moves by `tangent`, in the
@@ -22,7 +22,7 @@ import type { ArgumentsOf, GradientOf, GradientsOf, JacobianOf, TangentsOf, Tens
  * const [product] = hvp((x) => x.mul(x).mul(x).sum(), [tensor([1, 2])], [tensor([1, 1])]);
  * console.log(evaluate(product, await createEngine()).toArray()); // → [ 6, 12 ]
  */
-export function hvp<E extends DType>(y: TracedTensor, x: TracedTensor<E>, tangent: Argument, options?: GradOptions): TracedTensor<E>;
+export function hvp<D extends DType, E extends DType>(y: TracedTensor<D> & Differentiable<D>, x: TracedTensor<E> & Differentiable<E>, tangent: Argument, options?: GradOptions): TracedTensor<E>;
 export function hvp<const P extends readonly TensorArgument<'float64'>[]>(f: (...args: readonly TracedTensor<'float64'>[]) => Operand, primals: P, tangents: readonly (TensorArgument<'float64'> | undefined)[], options?: GradOptions): { readonly [Index in keyof P]: TracedTensor<'float64'> };
 export function hvp<A extends readonly unknown[]>(f: (...args: A) => Operand, primals: Readonly<NoInfer<ArgumentsOf<A>>>, tangents: Readonly<NoInfer<TangentsOf<A>>>, options?: GradOptions): { readonly [Index in keyof A]: GradientOf<A[Index]> };
 export function hvp(target: TracedTensor | AnyFunction, second: unknown, third: unknown, options: GradOptions = {}): unknown {
@@ -61,8 +61,8 @@ export function hvp(target: TracedTensor | AnyFunction, second: unknown, third: 
  * const matrix = hessian((x) => prod(x))(tensor([2, 3, 5]));
  * console.log(evaluate(matrix, await createEngine()).toArray()); // → [ [ 0, 5, 3 ], [ 5, 0, 2 ], [ 3, 2, 0 ] ]
  */
-export function hessian<E extends DType>(y: TracedTensor, x: TracedTensor<E>, options?: GradOptions): TracedTensor<E>;
-export function hessian<A extends readonly unknown[] = readonly TracedTensor<'float64'>[], const N extends Argnums = 0>(f: (...args: A) => Operand, options?: FunctionGradOptions<N>): (...args: NoInfer<ArgumentsOf<A>>) => NoInfer<JacobianOf<GradientsOf<A, N>, GradientsOf<A, N>>>;
+export function hessian<D extends DType, E extends DType>(y: TracedTensor<D> & Differentiable<D>, x: TracedTensor<E> & Differentiable<E>, options?: GradOptions): TracedTensor<E>;
+export function hessian<A extends readonly unknown[] = readonly TracedTensor<'float64'>[], R extends Operand = Operand, const N extends Argnums = 0>(f: ((...args: A) => R) & DifferentiableCall<A, N, R>, options?: FunctionGradOptions<N>): (...args: NoInfer<ArgumentsOf<A>>) => NoInfer<JacobianOf<GradientsOf<A, N>, GradientsOf<A, N>>>;
 export function hessian(target: TracedTensor | AnyFunction, second?: unknown, third: GradOptions = {}): unknown {
   const op = 'hessian';
   if (typeof target === 'function' && second !== undefined) checkOptions(op, second, functionGradOptions, 'hessian(f, { argnums: 0 })');

@@ -1,5 +1,5 @@
 import {
-  type AdContext, type Argument, broadcastTo, checkOptions, contractVersion, coreVersion, describe, type Dim, type DimConstraint, dimText, type DType, elementCount, type HostLift, identityOperation, type Instruction, introducedDim, introducedName, isComplex, inferTypes, isInexact,
+  type AdContext, type Argument, broadcastTo, checkOptions, contractVersion, coreVersion, describe, type Differentiable, type Dim, type DimConstraint, dimText, type DType, elementCount, type HostLift, identityOperation, type Instruction, introducedDim, introducedName, isComplex, inferTypes, isInexact,
   isLiteral, type Kind, type Lifted, liftArgument, liftHost, type Listener, literal, maximumLiteralElements, nextNumber, type Operand, type Operation, type OperationName, type Params, type RegionBody, sameShape,
   scalarLiteral, shapeText, TensorMethods, type TensorType, tensorType, TfError, type TracedRegion, type Weak,
 } from '@tf/core';
@@ -72,12 +72,12 @@ export class TracedTensor<D extends DType = DType> extends TensorMethods<TracedK
    * @throws NonScalarGradError unless this is a real scalar; InactiveGradError when it does not depend on `x`;
    * NotDifferentiableError for integers and booleans.
    */
-  grad<E extends DType>(x: TracedTensor<E>, options: GradOptions = {}): TracedTensor<E> {
+  grad<E extends DType>(this: TracedTensor<D> & Differentiable<D>, x: TracedTensor<E> & Differentiable<E>, options: GradOptions = {}): TracedTensor<E> {
     return this.#pull('grad', x, unitCotangent('grad', this), options) ?? absent('grad', x, options);
   }
 
   /** As {@link grad}, but undefined when this does not depend on `x`. */
-  gradOptional<E extends DType>(x: TracedTensor<E>, options: GradOptions = {}): TracedTensor<E> | undefined {
+  gradOptional<E extends DType>(this: TracedTensor<D> & Differentiable<D>, x: TracedTensor<E> & Differentiable<E>, options: GradOptions = {}): TracedTensor<E> | undefined {
     return this.#pull('gradOptional', x, unitCotangent('gradOptional', this), options);
   }
 
@@ -87,13 +87,13 @@ export class TracedTensor<D extends DType = DType> extends TensorMethods<TracedK
    *
    * @throws ShapeError or DTypeError when `ct` has another type; InactiveGradError as `grad`.
    */
-  vjp<E extends DType>(x: TracedTensor<E>, ct: Argument, options: GradOptions = {}): TracedTensor<E> {
+  vjp<E extends DType>(this: TracedTensor<D> & Differentiable<D>, x: TracedTensor<E> & Differentiable<E>, ct: Argument, options: GradOptions = {}): TracedTensor<E> {
     requireTangent('vjp', this.type);
     return this.#pull('vjp', x, atomOfType('vjp', 'the cotangent', ct, this.type), options) ?? absent('vjp', x, options);
   }
 
   /** The tangent of this value when `x` has the tangent `tangent`; zero when it does not depend on `x`. */
-  jvp<E extends DType>(x: TracedTensor<E>, tangent: Argument, options: Pick<GradOptions, 'context'> = {}): TracedTensor<D> {
+  jvp<E extends DType>(this: TracedTensor<D> & Differentiable<D>, x: TracedTensor<E> & Differentiable<E>, tangent: Argument, options: Pick<GradOptions, 'context'> = {}): TracedTensor<D> {
     checkOptions('jvp', options, contextOptions);
     requireTraced('jvp', x);
     requireTangent('jvp', this.type);

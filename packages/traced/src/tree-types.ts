@@ -1,4 +1,4 @@
-import type { ComplexDType, DataOf, DType, DTypeOf, InexactDType, Kind, Operand, ResidentTensor } from '@tf/core';
+import type { ComplexDType, DataOf, Differentiable, DType, DTypeOf, InexactDType, Kind, Operand, ResidentTensor } from '@tf/core';
 import type { TracedTensor } from './traced-tensor.ts';
 
 /** What may stand for a tensor of dtype `D` in a call: a tensor of any front end, a typed array (a vector), or a number for float64. */
@@ -44,6 +44,18 @@ type LeafGradient<D extends DType, Absent> = [Extract<D, InexactDType>] extends 
 /** Gradients of the arguments numbered `N`: one tree for a number, a tuple of trees for a list. */
 export type GradientsOf<A extends readonly unknown[], N, Absent = never> = N extends number ? GradientOf<A[N], Absent>
   : { readonly [Index in keyof N]: N[Index] extends number ? GradientOf<A[N[Index]], Absent> : never };
+
+/**
+ * Joined to a function that is differentiated: words, where its result or an argument that it is differentiated by is one
+ * tensor whose dtype is known to have no derivative. Of trees, whose other leaves may have one, nothing is said.
+ */
+export type DifferentiableCall<A extends readonly unknown[], N, R> = [CallProblem<A, N, R>] extends [never] ? unknown : CallProblem<A, N, R>;
+
+type CallProblem<A extends readonly unknown[], N, R> = LeafProblem<R> | ArgumentProblem<A, N extends readonly unknown[] ? N[number] : N>;
+
+type ArgumentProblem<A extends readonly unknown[], N> = N extends number ? LeafProblem<A[N]> : never;
+
+type LeafProblem<T> = [T] extends [Operand] ? Extract<Differentiable<DTypeOf<T>>, string> : never;
 
 export type TangentsOf<A extends readonly unknown[]> = { [Index in keyof A]: TangentOf<A[Index]> };
 
