@@ -3,7 +3,7 @@ import { createRandom, extentsOf, type HostValue, hostValue, jvpProgram, randomD
 import { agrees, type CheckName, type Disagreement, disagrees, type Outcome } from './checks/check.ts';
 import { checkAdjoint, checkDifferences, checkSecondOrder, type Point, pointOf } from './checks/derivatives.ts';
 import { checkFronts } from './checks/fronts.ts';
-import { checkPasses, checkText, checkWellFormed, messageOf } from './checks/programs.ts';
+import { checkPasses, checkText, checkTextValues, checkWellFormed, messageOf } from './checks/programs.ts';
 import { checkReference } from './checks/reference.ts';
 import { cook, programOfRecipe, type Recipe } from './generate/recipe.ts';
 import type { ProgramDraw } from './generate/draws.ts';
@@ -43,6 +43,7 @@ export function examineRecipe(subject: Subject, recipe: Recipe): Examination {
     if (!attempt('well-formed', () => checkWellFormed(program)) || !attempt('text', () => checkText(subject, program))) return;
     let values: ReadonlyMap<Var, HostValue> = new Map();
     if (!attempt('reference', () => checkReference(program, (values = machine.runSingly(program, recipe.inputs))))) return;
+    if (!attempt('text', () => checkTextValues(subject, program, recipe.inputs, values))) return;
     const outputs = program.outputs.map((output) => values.get(output as Var) as HostValue);
     if (!attempt('passes', () => checkPasses(subject, program, recipe.inputs, values)) || !attempt('fronts', () => checkFronts(subject, recipe, outputs))) return;
     const point = pointInDouble(recipe, program);
@@ -54,7 +55,7 @@ export function examineRecipe(subject: Subject, recipe: Recipe): Examination {
     const forward = jvpProgram(context, point.program, point.wrt);
     if (!attempt('well-formed', () => checkWellFormed(derived), () => checkWellFormed(forward)) || !attempt('text', () => checkText(subject, derived), () => checkText(subject, forward))) return;
     if (!attempt('reference', () => checkReference(derived, (values = machine.runSingly(derived, given))))) return;
-    attempt('passes', () => checkPasses(subject, derived, given, values));
+    if (attempt('passes', () => checkPasses(subject, derived, given, values))) attempt('text', () => checkTextValues(subject, derived, given, values));
   };
   run();
   return { recipe, program, gradient, outcomes };

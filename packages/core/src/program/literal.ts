@@ -11,7 +11,13 @@ export function literal(type: TensorType, data: TypedArray): Literal {
   const count = elementCount(type.shape);
   invariant(typeof count === 'number' && count <= maximumLiteralElements, `A literal has a fixed shape of at most ${maximumLiteralElements} elements, got ${type.key}`);
   invariant(data.length === count * dtypes[type.dtype].lanes, `A literal of type ${type.key} has ${data.length} values`);
-  return Object.freeze({ literal: true, type, data });
+  return Object.freeze({ literal: true, type, data: withOneNaN(data) });
+}
+
+/** A NaN has the bits of the operation that gave it (0/0 on x86 has its sign set): in programs there is one, so that text tells all. */
+function withOneNaN(data: TypedArray): TypedArray {
+  if (!(data instanceof Float64Array || data instanceof Float32Array)) return data;
+  return data.some(Number.isNaN) ? data.map((value) => (Number.isNaN(value) ? NaN : value)) : data;
 }
 
 /** A rank-0 literal; a complex one has this real part. */
@@ -26,7 +32,7 @@ export function isLiteral(value: unknown): value is Literal {
   return typeof value === 'object' && value !== null && (value as { literal?: unknown }).literal === true;
 }
 
-/** Equal type and equal bits: −0 differs from 0, one NaN equals another of the same bits. */
+/** Equal type and equal bits: −0 differs from 0, and literals have one NaN. */
 export function sameLiteral(a: Literal, b: Literal): boolean {
   if (a === b) return true;
   if (a.type.key !== b.type.key) return false;
@@ -35,7 +41,7 @@ export function sameLiteral(a: Literal, b: Literal): boolean {
   return x.every((byte, at) => byte === y[at]);
 }
 
-/** `0.5:f64`, `[1, 2]:i32[2]`: reads back with the same bits (NaN payloads aside). */
+/** `0.5:f64`, `[1, 2]:i32[2]`: reads back with the same bits. */
 export function literalText(value: Literal): string {
   const numbers = Array.from(value.data as ArrayLike<number | bigint>, numberText);
   const body = value.type.shape.length === 0 && numbers.length === 1 ? (numbers[0] as string) : `[${numbers.join(', ')}]`;

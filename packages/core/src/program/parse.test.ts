@@ -71,6 +71,16 @@ describe('parseProgram', () => {
     expect(Object.is(program.instructions[0]?.params['value'], -0)).toBe(true);
   });
 
+  it.each([['float64', new Float64Array(BigInt64Array.of(-(2n ** 51n), 0x7ff0000000000001n).buffer)], ['complex64', new Float32Array(Int32Array.of(-(2 ** 22), 0x7f800001).buffer)]] as const)('reads any NaN of %s as the one that literals have', (dtype, data) => {
+    const builder = new Builder();
+    const program = builder.build([builder.literal(tensorType(dtype, [dtype === 'float64' ? 2 : 1]), data)]);
+    const again = parse(printProgram(program));
+    expect(sameProgram(again, program)).toBe(true);
+    expect(programHash(again)).toBe(programHash(program));
+    const bytes = ({ outputs }: Program): readonly number[] => [...new Uint8Array((outputs[0] as unknown as { data: Float64Array }).data.buffer)];
+    expect(bytes(again)).toEqual(bytes(program));
+  });
+
   it('gives instructions growing creation numbers', () => {
     const program = parse('program(%0:f64[]) {\n  %1:f64[] = tf.core.exp(%0)\n  %2:f64[] = tf.core.exp(%1)\n  return %2\n}');
     const [first, second] = program.instructions.map(({ number }) => number);

@@ -34,6 +34,18 @@ export function checkText({ parse, catalog }: Subject, program: Program): Outcom
   }
 }
 
+/** What is read from its text computes the same bits as the program. */
+export function checkTextValues({ parse, catalog, machine }: Subject, program: Program, inputs: readonly HostValue[], values: ReadonlyMap<Var, HostValue>): Outcome {
+  const text = printProgram(program);
+  const results = machine.run(parse(text, catalog), inputs);
+  for (const [at, output] of program.outputs.entries()) {
+    const expected = values.get(output as Var) ?? { type: output.type, data: (output as unknown as HostValue).data };
+    const difference = bitDifference(expected, results[at] as HostValue);
+    if (difference !== undefined) return disagrees(`output ${at} of the program and of what is read from its text: ${difference}\n${text}`);
+  }
+  return agrees;
+}
+
 /** Every program obeys `checkProgram`. */
 export function checkWellFormed(program: Program): Outcome {
   try {
