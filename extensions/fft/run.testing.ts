@@ -20,7 +20,7 @@ export function runOn(engine: Engine, f: VarFunction, inputs: readonly HostValue
 }
 
 /** A number, or the data of a host tensor. */
-function boundInput({ variable, value }: BoundInput): EngineInput {
+export function boundInput({ variable, value }: BoundInput): EngineInput {
   if (typeof value === 'number') return value;
   return { data: (hostForm(value as Operand) as Extract<HostForm, { form: 'data' }>).data, shape: variable.type.shape as readonly number[] };
 }

@@ -1,12 +1,12 @@
 /** What other libraries got wrong, errors, symbolic sizes, and rules that are wrong on purpose. */
-import { AdContext, Builder, compileProgram, createCatalog, type Extension, type Kind, mulDims, type Of, type Operand, symbolicDim, tensorType, type Var } from '@tf/core';
+import { AdContext, Builder, compileProgram, createCatalog, type Dim, type Extension, type Kind, mulDims, type Of, type Operand, printProgram, reshape, symbolicDim, tensor, tensorType, type Var } from '@tf/core';
 import { brokenExtensionLaws, createRandom, hostValue, interpretProgram, programOf, randomValues, vjpProgram } from '@tf/testkit';
 import { describe, expect, test } from 'vitest';
 import { fftReference, naiveDft, relativeError } from './naive.ts';
-import { openEngine, runOn } from './run.testing.ts';
+import { boundInput, openEngine, runOn } from './run.testing.ts';
 import { dft } from './src/dft.ts';
 import { hdft } from './src/half-spectrum.ts';
-import { fft, fftConvolve, fftExtension, fftfreq, fftn, fftshift, hann, ifft, irfft, istft, type Norm, rfft, rfftfreq, stft } from './src/index.ts';
+import { bartlett, blackman, blackmanHarris, fft, fftConvolve, fftCorrelate, fftExtension, fftfreq, fftn, fftshift, hamming, hann, ifft, irfft, istft, type Norm, rfft, rfftfreq, stft } from './src/index.ts';
 
 const engine = await openEngine();
 const context = new AdContext({ catalog: createCatalog([fftExtension]) });
@@ -79,6 +79,64 @@ test('one plan serves all lengths', () => {
   expect(() => executable.run([{ data: new Float64Array(0), shape: [0] }])).toThrow(/length of a transform/);
 });
 
+describe('convolutions of symbolic sizes', () => {
+  const filter = tensor([1, 2, 3]);
+  const run = (shape: readonly Dim[], f: (x: Operand) => Operand, inputs: readonly (readonly [shape: readonly number[], values: readonly number[]])[]): readonly (readonly number[])[] => {
+    const builder = new Builder();
+    const program = builder.build([f(builder.input(tensorType('float64', shape), 'x')) as Var]);
+    const executable = engine.compile(compileProgram(program, { kernels: engine.kernels! }));
+    const bound = program.bound.map(boundInput);
+    return inputs.map(([extents, values]) => [...(engine.read(executable.run([{ data: Float64Array.from(values), shape: extents }, ...bound])[0]!) as Float64Array)].map((value) => Math.round(value * 1e12) / 1e12 + 0));
+  };
+
+  test('real operands give real numbers, whatever is known of the length', () => {
+    const [n, m] = [symbolicDim('n'), symbolicDim('m')];
+    for (const convolve of [fftConvolve, fftCorrelate]) {
+      for (const [dtype, key] of [['float64', 'f64'], ['float32', 'f32'], ['int32', 'f64'], ['complex64', 'c64']] as const) {
+        const builder = new Builder();
+        const of = (...shape: readonly Dim[]): Operand => builder.input(tensorType(dtype as 'float64', shape), 'x');
+        expect((convolve(of(n), of(m)) as Operand).type.key).toBe(`${key}[m+n-1]`);
+        expect((convolve(of(mulDims(2, m)), of(1)) as Operand).type.key).toBe(`${key}[2*m]`);
+        expect((convolve(of(n, 4), of(3, 4), { axes: 0 }) as Operand).type.key).toBe(`${key}[n+2, 4]`);
+      }
+    }
+  });
+
+  test('a filter that is a host tensor meets a signal of any length', () => {
+    expect(run([symbolicDim('n')], (x) => fftConvolve(x, filter) as Operand, [[[4], [1, 0, 0, 1]], [[1], [2]]])).toEqual([[1, 2, 3, 1, 2, 3], [2, 4, 6]]);
+    expect(run([symbolicDim('n')], (x) => fftConvolve(filter, x) as Operand, [[[3], [1, 0, 1]]])).toEqual([[1, 2, 4, 2, 3]]);
+    expect(run([symbolicDim('n')], (x) => fftConvolve(x, filter, { mode: 'same' }) as Operand, [[[4], [1, 0, 0, 1]], [[5], [0, 1, 0, 0, 0]]])).toEqual([[2, 3, 1, 2], [1, 2, 3, 0, 0]]);
+    expect(run([symbolicDim('n')], (x) => fftCorrelate(x, filter) as Operand, [[[3], [1, 0, 1]]])).toEqual([[3, 2, 4, 2, 1]]);
+  });
+
+  test('a length known to be even or odd goes through half spectra', () => {
+    for (const [taps, expected] of [[[1, 2, 3], [1, 2, 3, 1, 2, 3]], [[1, 2], [1, 2, 0, 1, 2]]] as const) {
+      const f = (x: Operand): Operand => fftConvolve(reshape(x, [-1]), tensor([...taps])) as Operand;
+      expect(printProgram(programOf((x) => f(x as Operand) as Var, [parameter('float64', ['m', 2]).type]))).toMatch(/rdft/);
+      expect(run([symbolicDim('m'), 2], f, [[[2, 2], [1, 0, 0, 1]]])).toEqual([expected]);
+    }
+  });
+
+  test('has the gradient of one of known sizes', () => {
+    const f = (x: Operand): Operand => fftConvolve(x, filter, { mode: 'same' }) as Operand;
+    const cotangent = hostValue('float64', [4], [1, 2, 3, 4]);
+    const of = (size: Dim): readonly number[] => {
+      const program = vjpProgram(context, programOf((x) => f(x as Operand) as Var, [tensorType('float64', [size])]), [0]);
+      const [result] = interpretProgram(program, [hostValue('float64', [4], [1, 1, 1, 1]), cotangent], { operations: fftReference });
+      return [...(result!.data as Float64Array)].map((value) => Math.round(value * 1e12) / 1e12);
+    };
+    expect(of(symbolicDim('n'))).toEqual([8, 14, 20, 11]);
+    expect(of(4)).toEqual([8, 14, 20, 11]);
+  });
+});
+
+test('a kernel that is missing is asked for from this package', () => {
+  const operations = fftExtension.operations;
+  expect(operations.map((operation) => operation.package)).toEqual(['@tf/fft', '@tf/fft', '@tf/fft']);
+  const program = programOf((x) => fft(x as Operand) as Var, [tensorType('complex128', [4])]);
+  expect(() => compileProgram(program, { kernels: new Set() })).toThrow(/^tf\.fft\.v1\.dft: .*@tf\/fft\b.*createEngine\(\{ modules: \[/);
+});
+
 test.each<readonly [string, () => unknown, RegExp]>([
   ['a length of 0', () => fft(parameter('float64', [3]), { n: 0 }), /fft: n is number 0; it takes a positive integer/],
   ['an axis of no elements', () => ifft(parameter('float64', [2, 0])), /ifft: axis 1 would have 0 elements/],
@@ -92,7 +150,9 @@ test.each<readonly [string, () => unknown, RegExp]>([
   ['an option that is not there', () => fft(parameter('float64', [3]), { axes: [0] } as object), /fft: there is no option "axes". Write axis/],
   ['operands of different rank', () => fftConvolve(parameter('float64', [3]), parameter('float64', [3, 1])), /fftConvolve: .* need as many axes/],
   ['neither operand inside the other', () => fftConvolve(parameter('float64', [3, 1]), parameter('float64', [1, 3]), { mode: 'valid' }), /at least as large/],
-  ['a half of a symbolic size', () => fftshift(parameter('float64', ['n'])), /fftshift: whether the symbolic length n is even/],
+  ['a half of a symbolic size', () => fftshift(parameter('float64', ['n'])), /^fftshift: whether the symbolic extent n of axis 0 of f64\[n\] is even is not known, so neither is where its middle lies\. Shift an axis (?!.*mulDims)/],
+  ['a filter of a symbolic size in the mode `same`', () => fftConvolve(parameter('float64', [3]), parameter('float64', ['n']), { mode: 'same' }), /fftConvolve: the mode 'same' needs known sizes of b along the axes/],
+  ['a symbolic size in the mode `valid`', () => fftConvolve(parameter('float64', ['n']), tensor([1, 2]), { mode: 'valid' }), /fftConvolve: the mode 'valid' needs known sizes along the axes/],
   ['fewer samples than a segment', () => stft(parameter('float64', [3]), { length: 8, center: false }), /fewer samples than one segment of 8/],
   ['a window of another size', () => stft(parameter('float64', [30]), { length: 8, window: hann(9) }), /the window is f64\[9\]/],
   ['frequencies that are not those of the options', () => istft(parameter('complex128', [3, 5]), { length: 7 }), /must be \[..., segments, 4\]/],
@@ -110,8 +170,16 @@ test('frequencies are those of NumPy', () => {
 
 test('windows are symmetric or periodic', () => {
   expect(hann(5, { periodic: false }).toArray()).toEqual([0, 0.5, 1, 0.5, 0]);
-  expect(hann(1).toArray()).toEqual([0]);
-  expect(hann(1, { periodic: false }).toArray()).toEqual([1]);
+});
+
+test('a window of one point is 1, periodic or symmetric, and a segment of one sample is that sample', () => {
+  for (const window of [hann, hamming, blackman, blackmanHarris, bartlett]) {
+    for (const periodic of [true, false]) expect(window(1, { periodic }).toArray(), `${window.name}, periodic: ${periodic}`).toEqual([1]);
+  }
+  const x = hostValue('float64', [3], [1, 2, 3]);
+  const [spectra, back] = runOn(engine, (y) => [stft(y as Operand, { length: 1 }), istft(stft(y as Operand, { length: 1 }), { length: 1 })] as readonly Operand[] as readonly Var[], [x]);
+  expect([...(spectra as Float64Array)]).toEqual([1, 0, 2, 0, 3, 0]);
+  expect([...(back as Float64Array)]).toEqual([1, 2, 3]);
 });
 
 describe('rules that are wrong on purpose are rejected by the law that they break', () => {

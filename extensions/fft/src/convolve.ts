@@ -1,6 +1,8 @@
-import { addDims, checkOptions, conj, type Dim, type DType, flip, isComplex, isKnown, type Joined, mul, normaliseAxes, type Operand, promote, requireOperand, slice, subDims, TfError, wrongArgument, wrongNumber } from '@tf/core';
+import { addDims, checkOptions, chooseListener, conj, type Dim, type DType, flip, identityOperation, isComplex, isKnown, type Joined, liftArgument, mul, normaliseAxes, type Operand, promote, real, requireOperand, slice, subDims, TfError, wrongArgument } from '@tf/core';
 import { withComplexes, withFloats } from './arrange.ts';
+import { isOdd } from './family.ts';
 import { fftn, ifftn, irfftn, rfftn } from './fftn.ts';
+import { type FftnOptions, requireAxes } from './options.ts';
 import { convenientLength } from './plan/factors.ts';
 
 /** Which part of a convolution: all of it, the middle as large as the first operand, or where one operand lies wholly inside the other. */
@@ -17,10 +19,6 @@ const modes: readonly ConvolutionMode[] = ['full', 'same', 'valid'];
 
 function requireMode(op: string, argument: string, mode: unknown): void {
   if (!modes.includes(mode as ConvolutionMode)) throw wrongArgument(op, argument, mode, `one of ${modes.map((name) => `'${name}'`).join(', ')}`);
-}
-
-function requireAxes(op: string, argument: string, axes: unknown): void {
-  if (typeof axes !== 'number' && !Array.isArray(axes)) throw wrongNumber(op, argument, axes, 'an axis or a list of axes');
 }
 
 const checks = { mode: requireMode, axes: requireAxes };
@@ -46,18 +44,35 @@ function prepared(op: string, a: Operand, b: Operand, options: ConvolveOptions):
   return { op, a, b, axes };
 }
 
+/**
+ * An operand made a value of whoever carries out operations on both: a host tensor by itself cannot be filled up to a symbolic size.
+ * What that one takes for a literal becomes the result of an operation.
+ */
+function besideBoth({ op, a, b }: Convolution, x: Operand): Operand {
+  const listener = chooseListener(op, [a, b]);
+  const lifted = liftArgument(listener, x, x.type.dtype);
+  return lifted === x ? x : (listener.apply(identityOperation, [lifted], {})[0] as Operand);
+}
+
 /** The whole convolution: products of spectra long enough that the ends do not meet. */
-function whole({ a, b, axes }: Convolution): Operand {
+function whole(convolution: Convolution): Operand {
+  const { a, b, axes } = convolution;
   if (axes.length === 0) return mul(withFloats(a), withFloats(b)) as Operand;
   const lengths = axes.map((axis) => subDims(addDims(a.type.shape[axis] as Dim, b.type.shape[axis] as Dim), 1));
-  const known = lengths.every(isKnown);
   const s = lengths.map((n) => (isKnown(n) ? convenientLength(n) : n));
-  // Of a symbolic length it is not known whether it is even, and so not how large half a spectrum is.
-  const real = known && !isComplex(promote(a.type.dtype, b.type.dtype));
-  const product = real
-    ? irfftn(mul(rfftn(a, { s, axes }), rfftn(b, { s, axes })) as Operand, { s, axes })
-    : ifftn(mul(fftn(withComplexes(a), { s, axes }), fftn(withComplexes(b), { s, axes })) as Operand, { s, axes });
+  const [left, right] = lengths.every(isKnown) ? [a, b] : [besideBoth(convolution, a), besideBoth(convolution, b)];
+  const product = isComplex(promote(a.type.dtype, b.type.dtype)) ? complexProduct(left, right, { s, axes }) : realProduct(left, right, { s, axes });
   return part(product, axes, () => 0, (at) => lengths[at] as Dim);
+}
+
+function complexProduct(a: Operand, b: Operand, options: FftnOptions): Operand {
+  return ifftn(mul(fftn(withComplexes(a), options), fftn(withComplexes(b), options)) as Operand, options) as Operand;
+}
+
+/** By half spectra along the last axis, or whole ones where it is not known whether a symbolic length is even, and so not what half is. */
+function realProduct(a: Operand, b: Operand, options: FftnOptions): Operand {
+  if (isOdd(options.s?.at(-1) as Dim) === undefined) return real(complexProduct(a, b, options));
+  return irfftn(mul(rfftn(a, options), rfftn(b, options)) as Operand, options) as Operand;
 }
 
 function part(x: Operand, axes: readonly number[], start: (at: number) => Dim, extent: (at: number) => Dim): Operand {
@@ -68,28 +83,30 @@ function part(x: Operand, axes: readonly number[], start: (at: number) => Dim, e
 }
 
 /** Along each axis, where what a mode leaves begins in the full convolution, and how much it is; as SciPy has it. */
-function middle({ op, a, b, axes }: Convolution, mode: 'same' | 'valid'): readonly (readonly [start: number, extent: number])[] {
-  const extents = axes.map((axis) => [a.type.shape[axis], b.type.shape[axis]] as const);
-  if (!extents.every((pair): pair is readonly [number, number] => pair.every((dim) => isKnown(dim as Dim)))) {
-    throw new TfError('ShapeError', `${op}: the mode '${mode}' needs known sizes along the axes, got ${a.type.key} and ${b.type.key}. Take the mode 'full', or bind the sizes first.`, { op, mode });
-  }
-  const inside = [extents.every(([m, n]) => m >= n), extents.every(([m, n]) => n >= m)];
-  if (mode === 'valid' && !inside.includes(true)) throw new TfError('ShapeError', `${op}: in the mode 'valid' one operand must be at least as large as the other along every axis, got ${a.type.key} and ${b.type.key}. Take the mode 'full' or 'same'.`, { op, mode });
-  return extents.map(([m, n]) => {
-    const extent = mode === 'same' ? m : Math.abs(m - n) + 1;
-    return [Math.floor((m + n - 1 - extent) / 2), extent];
-  });
+function middle(convolution: Convolution, mode: 'same' | 'valid'): readonly (readonly [start: number, extent: Dim])[] {
+  const { op, a, b, axes } = convolution;
+  const extents = axes.map((axis) => [a.type.shape[axis] as Dim, b.type.shape[axis] as Dim] as const);
+  if (mode === 'same') return extents.map(([m, n]) => [isKnown(n) ? Math.floor((n - 1) / 2) : unknown(convolution, mode, 'sizes of b'), m]);
+  const known = extents.map((pair) => (pair.every(isKnown) ? pair as readonly [number, number] : unknown(convolution, mode, 'sizes')));
+  const inside = [known.every(([m, n]) => m >= n), known.every(([m, n]) => n >= m)];
+  if (!inside.includes(true)) throw new TfError('ShapeError', `${op}: in the mode 'valid' one operand must be at least as large as the other along every axis, got ${a.type.key} and ${b.type.key}. Take the mode 'full' or 'same'.`, { op, mode });
+  return known.map(([m, n]) => [Math.min(m, n) - 1, Math.abs(m - n) + 1]);
+}
+
+function unknown({ op, a, b }: Convolution, mode: ConvolutionMode, what: string): never {
+  throw new TfError('ShapeError', `${op}: the mode '${mode}' needs known ${what} along the axes, got ${a.type.key} and ${b.type.key}. Take the mode 'full', or bind the sizes first.`, { op, mode });
 }
 
 function convolved(convolution: Convolution, { mode = 'full' }: ConvolveOptions): Operand {
   if (mode === 'full') return whole(convolution);
   const parts = middle(convolution, mode);
-  return part(whole(convolution), convolution.axes, (at) => (parts[at] as readonly [number, number])[0], (at) => (parts[at] as readonly [number, number])[1]);
+  return part(whole(convolution), convolution.axes, (at) => (parts[at] as readonly [number, Dim])[0], (at) => (parts[at] as readonly [number, Dim])[1]);
 }
 
 /**
  * The convolution (a ∗ b)_k = Σ_i a_i b_{k−i} by products of spectra, along all axes or those named; real for real operands.
- * Errors are relative to the largest result, not to each. Differentiable in both.
+ * Errors are relative to the largest result, not to each. Differentiable in both. Sizes may be symbolic: all of them in the mode `full`,
+ * those of `a` in the mode `same`.
  *
  * @throws ShapeError when ranks differ, an axis is empty, or neither operand lies inside the other in the mode `valid`.
  * @example

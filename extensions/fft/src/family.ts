@@ -30,6 +30,7 @@ export function defineTransform(definition: TransformDefinition): FamilyOperatio
     id: `${fftFamily}.${name}`,
     family: fftFamily,
     name,
+    package: '@tf/fft',
     infer: (inputs: readonly TensorType[], params: Params, sink: ConstraintSink) => [definition.infer(checkedOperand(definition, inputs, params), params, sink)],
     traits: Object.freeze({ call: (params, [x]) => kernelCall(name, params, x as TensorType, length(params, x as TensorType)) } satisfies Traits),
   });

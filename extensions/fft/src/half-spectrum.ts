@@ -5,17 +5,18 @@
 import { addDims, applyOperation, complexOf, type Dim, dimText, divideDims, equal, extentOf, type FloatDType, iotaBeside, isKnown, type Kind, logicalOr, mul, type Of, type Operand, realPart, requireSameDim, reshape, select, subDims, type TensorType, tensorType, TfError, type Var } from '@tf/core';
 import { axisOf, defineTransform, type FamilyOperation, isOdd, requireLength } from './family.ts';
 
-/** ⌊n/2⌋. */
-export function halfOf(op: string, n: Dim): Dim {
+/** ⌊n/2⌋; undefined where it is not known whether a symbolic n is even. */
+export function halfOf(n: Dim): Dim | undefined {
+  if (isKnown(n)) return Math.floor(n / 2);
   const odd = isOdd(n);
-  const half = odd === undefined ? undefined : isKnown(n) ? Math.floor(n / 2) : divideDims(odd ? subDims(n, 1) : n, 2);
-  if (half !== undefined) return half;
-  throw new TfError('ShapeError', `${op}: whether the symbolic length ${dimText(n)} is even is not known, so neither is the size of half its spectrum. Give a length that says it: n: mulDims(2, symbolicDim('m')) for an even one.`, { op, n });
+  return odd === undefined ? undefined : divideDims(odd ? subDims(n, 1) : n, 2);
 }
 
 /** The extent of half a spectrum: ⌊n/2⌋ + 1. */
 export function halfExtent(op: string, n: Dim): Dim {
-  return addDims(halfOf(op, n), 1);
+  const half = halfOf(n);
+  if (half !== undefined) return addDims(half, 1);
+  throw new TfError('ShapeError', `${op}: whether the symbolic length ${dimText(n)} is even is not known, so neither is the size of half its spectrum. Give a length that says it, such as n: mulDims(2, symbolicDim('n')) of an axis of n, or transform an input of the shape ['m', 2] reshaped to [-1].`, { op, n });
 }
 
 const lengthOf = (x: TensorType, at: number): Dim => x.shape[at] as Dim;

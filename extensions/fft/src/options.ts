@@ -43,6 +43,11 @@ function requireAxisList(op: string, argument: string, axes: unknown): void {
   requireNumbers(op, argument, axes, 'a list of axes, such as [-2, -1]');
 }
 
+/** Refuses what names no axes, of functions that take one axis or several. */
+export function requireAxes(op: string, argument: string, axes: unknown): void {
+  if (typeof axes !== 'number' && !Array.isArray(axes)) throw wrongNumber(op, argument, axes, 'an axis or a list of axes');
+}
+
 function requireLengths(op: string, argument: string, s: unknown): void {
   if (!Array.isArray(s)) throw wrongArgument(op, argument, s, 'a list of lengths, such as [8, 8]');
   s.forEach((n, at) => requireTransformLength(op, `${argument}[${at}]`, n));
@@ -50,8 +55,6 @@ function requireLengths(op: string, argument: string, s: unknown): void {
 
 export const fftChecks: OptionChecks = { n: requireTransformLength, axis: requireAxis, norm: requireNorm };
 export const fftnChecks: OptionChecks = { s: requireLengths, axes: requireAxisList, norm: requireNorm };
-/** Of transforms over two axes, for which the last two are taken unless others are named. */
-export const axesCheck: (op: string, argument: string, axes: unknown) => void = requireAxisList;
 
 /** One axis of a transform, with the length wanted there. */
 export interface AxisLength {

@@ -1,13 +1,18 @@
-import { checkOptions, concat, type Dim, type DType, type Kind, normaliseAxes, type Of, type Operand, requireOperand, slice, subDims, wrongNumber } from '@tf/core';
+import { checkOptions, concat, type Dim, dimText, type DType, type Kind, normaliseAxes, type Of, type Operand, requireOperand, slice, subDims, TfError } from '@tf/core';
 import { halfOf } from './half-spectrum.ts';
+import { requireAxes } from './options.ts';
 
 export interface ShiftOptions {
   /** The axes to shift; all when absent. */
   readonly axes?: number | readonly number[];
 }
 
-function requireAxes(op: string, argument: string, axes: unknown): void {
-  if (typeof axes !== 'number' && !Array.isArray(axes)) throw wrongNumber(op, argument, axes, 'an axis or a list of axes');
+/** ⌊n/2⌋ of an axis. */
+function middleOf(op: string, x: Operand, axis: number): Dim {
+  const n = x.type.shape[axis] as Dim;
+  const half = halfOf(n);
+  if (half !== undefined) return half;
+  throw new TfError('ShapeError', `${op}: whether the symbolic extent ${dimText(n)} of axis ${axis} of ${x.type.key} is even is not known, so neither is where its middle lies. Shift an axis whose extent says it: an input of the shape ['m', 2] reshaped to [-1] has 2*m elements. Or name other axes in axes.`, { op, axis });
 }
 
 function shifted(op: string, x: Operand, options: ShiftOptions, cutOf: (n: Dim, half: Dim) => Dim): Operand {
@@ -15,7 +20,7 @@ function shifted(op: string, x: Operand, options: ShiftOptions, cutOf: (n: Dim, 
   checkOptions(op, options, { axes: requireAxes });
   return normaliseAxes(op, options.axes, x.type.shape.length).reduce((y, axis) => {
     const n = y.type.shape[axis] as Dim;
-    return n === 0 ? y : rotated(y, axis, cutOf(n, halfOf(op, n)));
+    return n === 0 ? y : rotated(y, axis, cutOf(n, middleOf(op, y, axis)));
   }, x);
 }
 

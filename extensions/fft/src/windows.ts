@@ -20,12 +20,13 @@ function window<D extends FloatDType>(op: string, n: number, options: WindowOpti
   requireFlag(op, 'periodic', periodic);
   if (dtype !== 'float64' && dtype !== 'float32') throw wrongArgument(op, 'dtype', dtype, "'float64' or 'float32'");
   const period = periodic ? n : n - 1;
-  const values = Float64Array.from({ length: n }, (_, k) => (period === 0 ? 1 : value(k, period)));
+  // A single point is 1 for either, as SciPy has it: a factor of 0 would leave nothing of a segment.
+  const values = n === 1 ? Float64Array.of(1) : Float64Array.from({ length: n }, (_, k) => value(k, period));
   return tensor(dtype === 'float32' ? Float32Array.from(values) : values) as unknown as HostTensor<D>;
 }
 
 /**
- * Hann's window of n points: ½ − ½ cos.
+ * Hann's window of n points: ½ − ½ cos. A window of 1 point is 1.
  *
  * @throws ArgumentError unless n is a positive integer.
  * @example
