@@ -1,4 +1,4 @@
-import { checkOptions, type Dim, type DType, dtypes, isDim, isOperand, type Operand, promote, type Shape, shapeText, TfError } from '@tf/core';
+import { checkOptions, type Dim, dtypes, isDim, isOperand, type Operand, type Shape, shapeText, TfError } from '@tf/core';
 import { type Equation, parseEquation } from './equation.ts';
 import { type EinsumOptions, optionChecks } from './options.ts';
 import { listOfPath } from './path/explicit.ts';
@@ -58,9 +58,8 @@ export function contractionPath(equation: string, operands: readonly OperandOrSh
   if (!Array.isArray(operands) || operands.length === 0) throw new TfError('ArgumentError', `${op}: operands must be a list of tensors or shapes: ${op}('ij,jk->ik', [[2, 3], [3, 4]]).`, { op, argument: 'operands' });
   checkOptions(op, options, optionChecks, `${op}(equation, operands, { path: 'optimal' })`);
   const types = operands.map((operand, at) => typeOf(op, operand, at));
-  const dtype = types.map((type) => type.dtype).reduce((a, b) => promote(a, b));
   const parsed = parseEquation(equation);
-  return describePath(parsed, planEinsum(parsed, types, dtype, options), dtype);
+  return describePath(parsed, planEinsum(parsed, types, options));
 }
 
 function typeOf(op: string, operand: OperandOrShape, at: number): OperandType {
@@ -69,7 +68,7 @@ function typeOf(op: string, operand: OperandOrShape, at: number): OperandType {
   throw new TfError('ArgumentError', `${op}: operand ${at} is neither a tensor nor a shape. Write shapes as lists: [2, 3].`, { op, argument: `operand ${at}` });
 }
 
-function describePath({ text }: Equation, plan: EinsumPlan, dtype: DType): ContractionPath {
+function describePath({ text }: Equation, plan: EinsumPlan): ContractionPath {
   const { network, path, sliced, contraction } = plan;
   const { sizes } = network;
   const inner = sliceNetwork(network, sliced);
@@ -95,7 +94,7 @@ function describePath({ text }: Equation, plan: EinsumPlan, dtype: DType): Contr
     naiveFlops: countOf(all, sizes) * (Math.max(1, contraction.inputs.length - 1) + (summed ? 1 : 0)),
     scaling: Math.max(0, ...steps.map(({ scaling }) => scaling)),
     largestIntermediate: largest,
-    peakBytes: peakOf(network, path, sliced, plan.standing) * bytesOf(dtype),
+    peakBytes: peakOf(network, path, sliced, plan.standing) * dtypes[plan.numbers].bytes,
     sliced: sliced.map((label) => letters[label] as string),
     iterations,
   };
@@ -105,10 +104,6 @@ function describePath({ text }: Equation, plan: EinsumPlan, dtype: DType): Contr
 /** Names of labels, each marked off where it is no single letter: `{...2}`. */
 function lettersOf(names: readonly string[]): readonly string[] {
   return names.map((name) => ([...name].length === 1 ? name : `{${name}}`));
-}
-
-function bytesOf(dtype: DType): number {
-  return dtypes[dtype].bytes;
 }
 
 /** 12345678 as 1.235e+7: what is small is exact. */

@@ -1,4 +1,4 @@
-import { checkOptions, chooseListener, type DType, isOperand, type JoinDTypes, type JoinKinds, notEqual, type Of, type Operand, promote, requireOperand, TfError } from '@tf/core';
+import { checkOptions, chooseListener, isOperand, type JoinDTypes, type JoinKinds, type Of, type Operand, requireOperand, TfError } from '@tf/core';
 import { ellipsis, type Equation, type ListedLabel, listedEquation, parseEquation } from './equation.ts';
 import type { CheckedEquation, ListedOperands } from './equation-types.ts';
 import { emit } from './emit.ts';
@@ -34,16 +34,8 @@ export function einsum<const T extends readonly (Operand | readonly ListedLabel[
 export function einsum(...args: readonly unknown[]): Operand {
   const { equation, operands, options } = readArguments('einsum', args);
   const listener = chooseListener('einsum', operands);
-  const dtype = commonDType(operands);
-  const make = (): EinsumPlan => planEinsum(equation(), operands.map(({ type }) => type), dtype === 'bool' ? 'int32' : dtype, options);
-  const plan = listener.memo === undefined ? make() : listener.memo(`einsum ${keyOf(args, operands, options)}`, make);
-  const needsNumbers = dtype === 'bool' && (operands.length > 1 || plan.preparations.some(({ summed }) => summed.length > 0));
-  const result = emit(plan, operands, needsNumbers ? 'int32' : dtype);
-  return needsNumbers ? (notEqual(result, 0) as Operand) : result;
-}
-
-function commonDType(operands: readonly Operand[]): DType {
-  return operands.map(({ type }) => type.dtype).reduce((a, b) => promote(a, b));
+  const make = (): EinsumPlan => planEinsum(equation(), operands.map(({ type }) => type), options);
+  return emit(listener.memo === undefined ? make() : listener.memo(`einsum ${keyOf(args, operands, options)}`, make), operands);
 }
 
 interface Arguments {

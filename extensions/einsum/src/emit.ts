@@ -1,9 +1,20 @@
 /** Carries out a plan: pairwise contractions, inside loops over sliced labels. */
-import { add, broadcastTo, checkpoint, type Dim, type DType, isKnown, moveaxis, type Operand, scan, transpose, zeros } from '@tf/core';
+import { add, broadcastTo, checkpoint, convert, type Dim, type DType, isKnown, moveaxis, notEqual, type Operand, scan, transpose, zeros } from '@tf/core';
 import { contract } from './contract.ts';
 import { isSame, type Labels } from './operations.ts';
-import type { EinsumPlan } from './plan.ts';
-import { prepare } from './prepare.ts';
+import type { Step } from './path/network.ts';
+import { type Joined, prepare, type Preparation } from './prepare.ts';
+import type { Contraction } from './resolve.ts';
+
+/** What a plan says must be done. */
+export interface Emission extends Joined {
+  readonly contraction: Contraction;
+  readonly preparations: readonly Preparation[];
+  /** Labels that loops go through. */
+  readonly sliced: Labels;
+  /** Of the network without sliced labels. */
+  readonly steps: readonly Step[];
+}
 
 /** A tensor and the labels of its axes. */
 interface Labelled {
@@ -11,27 +22,33 @@ interface Labelled {
   readonly labels: Labels;
 }
 
-/** The result, whose axes have the labels of the output; all operands take this dtype. */
-export function emit(plan: EinsumPlan, operands: readonly Operand[], dtype: DType): Operand {
+/** The result, whose axes have the labels of the output. */
+export function emit(plan: Emission, operands: readonly Operand[]): Operand {
   const tensors = operands.map((x, at): Labelled => {
-    const preparation = plan.preparations[at] as EinsumPlan['preparations'][number];
-    return { value: prepare(x, preparation, dtype), labels: preparation.result };
+    const preparation = plan.preparations[at] as Preparation;
+    return { value: prepare(x, preparation, plan), labels: preparation.result };
   });
-  const result = sliced(plan, tensors, plan.sliced);
-  return ordered(result, plan.contraction.output);
+  const result = ordered(sliced(plan, tensors, plan.sliced), plan.contraction.output);
+  return plan.dtype === plan.numbers ? result : isTrue(result);
 }
 
 function ordered({ value, labels }: Labelled, wanted: Labels): Operand {
   return isSame(labels, wanted) ? value : (transpose(value, wanted.map((label) => labels.indexOf(label))) as Operand);
 }
 
-/** Contracts pairs; the last has the labels of the output in its order. */
-function pairwise({ steps }: EinsumPlan, tensors: readonly Labelled[]): Labelled {
+/** Of counts: whether there are any. */
+function isTrue(counts: Operand): Operand {
+  return notEqual(counts, 0) as Operand;
+}
+
+/** Contracts pairs; the last has the labels of the output in its order. Counts of true ones are brought back to 0 and 1, or products of many would overflow. */
+function pairwise({ dtype, numbers, steps }: Emission, tensors: readonly Labelled[]): Labelled {
   const values: Labelled[] = [...tensors];
-  for (const { pair: [a, b], out } of steps) {
+  steps.forEach(({ pair: [a, b], out }, at) => {
     const [lhs, rhs] = [values[a] as Labelled, values[b] as Labelled];
-    values.push({ value: contract(lhs.value, lhs.labels, rhs.value, rhs.labels, out) as Operand, labels: out });
-  }
+    const value = contract(lhs.value, lhs.labels, rhs.value, rhs.labels, out) as Operand;
+    values.push({ value: dtype === numbers || at === steps.length - 1 ? value : (convert(isTrue(value), numbers) as Operand), labels: out });
+  });
   return values[values.length - 1] as Labelled;
 }
 
@@ -39,7 +56,7 @@ function pairwise({ steps }: EinsumPlan, tensors: readonly Labelled[]): Labelled
  * Loops over the values of a label, the first of those that are left: shares are summed, or, where the result has the label, stacked.
  * What reverse mode needs of an iteration is computed again, so derivatives do not keep what the loop was made to avoid.
  */
-function sliced(plan: EinsumPlan, tensors: readonly Labelled[], [label, ...rest]: Labels): Labelled {
+function sliced(plan: Emission, tensors: readonly Labelled[], [label, ...rest]: Labels): Labelled {
   if (label === undefined) return pairwise(plan, tensors);
   const has = tensors.map(({ labels }) => labels.includes(label));
   const stacks = tensors.filter((_, at) => has[at]).map(({ value, labels }) => moveaxis(value, labels.indexOf(label), 0) as Operand);

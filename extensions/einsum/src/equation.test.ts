@@ -108,6 +108,24 @@ describe('dtypes', () => {
     expect([...einsumValue('ij->ji', [a]).data]).toEqual([1, 0, 1, 1]);
   });
 
+  it('of booleans: no number of true ones comes round to false', () => {
+    const all = hostValue('bool', [2, 2], [1, 1, 1, 1]);
+    // Every element of the product of 33 matrices is a sum of 2^32 products.
+    const terms = Array.from({ length: 33 }, (_, at) => String.fromCodePoint(0x4e00 + at, 0x4e01 + at));
+    const equation = `${terms.join(',')}->${String.fromCodePoint(0x4e00, 0x4e00 + 33)}`;
+    const chain = terms.map(() => all);
+    expect([...einsumValue(equation, chain).data]).toEqual([1, 1, 1, 1]);
+    // Sums of each operand by itself, whose product has 2^32 terms.
+    const long = hostValue('bool', [65536], new Array<number>(65536).fill(1));
+    expect([...einsumValue('a,b->', [long, long]).data]).toEqual([1]);
+    expect([...einsumValue('a,b->', [long, hostValue('bool', [0], [])]).data]).toEqual([0]);
+    expect([...einsumValue('ab->a', [hostValue('bool', [2, 3], [0, 0, 0, 0, 1, 1])]).data]).toEqual([0, 1]);
+  });
+
+  it('of booleans beside numbers: counts', () => {
+    expect([...einsumValue('a,b->b', [hostValue('bool', [3], [1, 1, 0]), hostValue('float32', [2], [1, 2])]).data]).toEqual([2, 4]);
+  });
+
   it('of integers: exact', () => {
     const big = hostValue('int64', [2], [2n ** 53n + 1n, 3n]);
     expect([...einsumValue('i,i->', [big, hostValue('int64', [2], [1n, 1n])]).data]).toEqual([2n ** 53n + 4n]);

@@ -1,13 +1,14 @@
 /** How an einsum is carried out: which preparations, which contractions in which order, which loops. */
-import { type Dim, type DType, dtypes, isKnown, type Shape, TfError } from '@tf/core';
+import { type Dim, type DType, dtypes, isKnown, promote, type Shape, TfError } from '@tf/core';
+import type { Emission } from './emit.ts';
 import type { Equation } from './equation.ts';
 import type { EinsumOptions } from './options.ts';
 import { pathOfList, pathOfTree } from './path/explicit.ts';
-import { countOf, type Network, type Path, type Step, stepsOf } from './path/network.ts';
+import { countOf, type Network, type Path, stepsOf } from './path/network.ts';
 import { findPath } from './path/search.ts';
 import { sliceNetwork, type SlicedPath, sliceToFit } from './path/slicing.ts';
-import { type Preparation, preparations } from './prepare.ts';
-import { type Contraction, resolve } from './resolve.ts';
+import { preparations } from './prepare.ts';
+import { resolve } from './resolve.ts';
 
 /** What a symbolic extent counts as when a path is looked for and no size is given. */
 const NOMINAL_EXTENT = 64;
@@ -19,21 +20,17 @@ export interface OperandType {
   readonly dtype: DType;
 }
 
-export interface EinsumPlan {
-  readonly contraction: Contraction;
-  readonly preparations: readonly Preparation[];
+export interface EinsumPlan extends Emission {
   /** The contraction of the prepared operands, with sizes for symbols. */
   readonly network: Network;
   readonly path: Path;
-  /** Labels that loops go through. */
-  readonly sliced: readonly number[];
   /** Elements of operands that are summed or converted before they meet others. */
   readonly standing: number;
-  /** Of the network without sliced labels. */
-  readonly steps: readonly Step[];
 }
 
-export function planEinsum(equation: Equation, types: readonly OperandType[], dtype: DType, options: EinsumOptions): EinsumPlan {
+export function planEinsum(equation: Equation, types: readonly OperandType[], options: EinsumOptions): EinsumPlan {
+  const dtype = types.map((type) => type.dtype).reduce((a, b) => promote(a, b));
+  const numbers = numbersOf(dtype, types.length);
   const contraction = resolve(equation, types);
   const prepared = preparations(contraction, types.map(({ shape }) => shape));
   const network: Network = {
@@ -41,9 +38,17 @@ export function planEinsum(equation: Equation, types: readonly OperandType[], dt
     output: contraction.output,
     sizes: contraction.sizes.map((size) => nominalSize(size, options.sizes ?? {})),
   };
-  const standing = prepared.reduce((sum, { summed, result }, at) => sum + (summed.length > 0 || types[at]?.dtype !== dtype ? countOf(result, network.sizes) : 0), 0);
-  const { path, sliced } = choosePath(network, options, dtypes[dtype].bytes, standing);
-  return { contraction, preparations: prepared, network, path, sliced, standing, steps: stepsOf(sliceNetwork(network, sliced), path) };
+  const standing = prepared.reduce((sum, { summed, result }, at) => sum + (summed.length > 0 || types[at]?.dtype !== numbers ? countOf(result, network.sizes) : 0), 0);
+  const { path, sliced } = choosePath(network, options, dtypes[numbers].bytes, standing);
+  return { dtype, numbers, contraction, preparations: prepared, network, path, sliced, standing, steps: stepsOf(sliceNetwork(network, sliced), path) };
+}
+
+/**
+ * Booleans meet each other as float32: sums of counts may round but, unlike those of integers, never come round to 0. One by itself stays
+ * what it is.
+ */
+function numbersOf(dtype: DType, operands: number): DType {
+  return dtype === 'bool' && operands > 1 ? 'float32' : dtype;
 }
 
 function nominalSize(size: Dim, sizes: Readonly<Record<string, number>>): number {

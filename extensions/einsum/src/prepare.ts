@@ -1,5 +1,5 @@
 /** What happens to an operand before it meets the others: axes that are repeated go, diagonals are taken, its own labels are summed. */
-import { convert, type Dim, type DType, isKnown, type Operand, reshape, type Shape, sum } from '@tf/core';
+import { any, convert, type Dim, type DType, isKnown, type Operand, reshape, type Shape, sum } from '@tf/core';
 import { diagonal } from './diagonal.ts';
 import { distinct, isSame, type Labels } from './operations.ts';
 import type { Contraction } from './resolve.ts';
@@ -15,6 +15,14 @@ export interface Preparation {
   readonly summed: readonly number[];
   /** Of the result. */
   readonly result: Labels;
+}
+
+/** What all operands take. */
+export interface Joined {
+  /** The common dtype of the operands. */
+  readonly dtype: DType;
+  /** What products and sums are computed in. */
+  readonly numbers: DType;
 }
 
 /** The preparation of each operand, whose shapes are given. */
@@ -44,9 +52,14 @@ export function isPrepared({ labels, result }: Preparation, rank: number): boole
   return labels.length === rank && isSame(labels, result);
 }
 
-export function prepare(x: Operand, { shape, labels, distinct: once, summed }: Preparation, dtype: DType): Operand {
-  const converted = x.type.dtype === dtype ? x : (convert(x, dtype) as Operand);
-  const squeezed = reshape(converted, shape) as Operand;
+export function prepare(x: Operand, { shape, labels, distinct: once, summed }: Preparation, { dtype, numbers }: Joined): Operand {
+  const joined = converted(x, dtype);
+  const squeezed = reshape(joined, shape) as Operand;
   const taken = isSame(labels, once) ? squeezed : (diagonal(squeezed, labels, once) as Operand);
-  return summed.length === 0 ? taken : (sum(taken, { axes: summed }) as Operand);
+  const total = dtype === 'bool' ? any : sum;
+  return converted(summed.length === 0 ? taken : (total(taken, { axes: summed }) as Operand), numbers);
+}
+
+function converted(x: Operand, dtype: DType): Operand {
+  return x.type.dtype === dtype ? x : (convert(x, dtype) as Operand);
 }
