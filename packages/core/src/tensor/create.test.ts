@@ -74,7 +74,10 @@ describe('tensor', () => {
     expect(tensor([1, 2], { dtype: 'int32' }).type.key).toBe('i32[2]');
     expect(tensor(new Float32Array([0.5, 2]), { dtype: 'float64' }).toArray()).toEqual([0.5, 2]);
     expect(tensor([0, 2, NaN], { dtype: 'bool' }).toArray()).toEqual([false, true, false]);
-    expect(tensor(Uint8Array.of(0, 7)).toArray()).toEqual([false, true]);
+    expect(tensor(Uint8Array.of(0, 1)).toArray()).toEqual([false, true]);
+    expect(tensor(Uint8Array.of(0, 7), { dtype: 'bool' }).toArray()).toEqual([false, true]);
+    expect(tensor(Uint8Array.of(0, 255), { dtype: 'int32' }).toArray()).toEqual([0, 255]);
+    expect(thrown(() => tensor(Uint8Array.of(0, 128, 255)))).toMatchObject({ name: 'ArgumentError', message: expect.stringContaining('holds 128') as string });
     for (const value of [1.5, NaN, Infinity, 2 ** 31, -(2 ** 31) - 1]) expect(thrown(() => tensor([value], { dtype: 'int32' })).name, String(value)).toBe('ArgumentError');
     expect(thrown(() => tensor([2n ** 63n])).name).toBe('ArgumentError');
     expect(tensor([2n ** 63n - 1n, -(2n ** 63n)]).toBigIntArray()).toEqual([2n ** 63n - 1n, -(2n ** 63n)]);

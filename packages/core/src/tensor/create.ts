@@ -29,7 +29,7 @@ export interface TensorOptions<D extends DType> {
 
 /**
  * A tensor of these values, which are copied. Numbers are float64, booleans bool, bigints int64, `{ re, im }` complex128, numbers
- * beside them too; typed arrays keep their type (Uint8Array is bool) unless `dtype` says otherwise.
+ * beside them too; typed arrays keep their type (a Uint8Array of 0 and 1 is bool) unless `dtype` says otherwise.
  *
  * @throws ShapeError for ragged arrays, DataLengthError when the values do not fill `shape`, ArgumentError for a value that
  * the dtype cannot hold.
@@ -53,7 +53,7 @@ function requireSizes(op: string, shape: readonly number[]): void {
   checkShape(op, shape);
 }
 
-function ofTypedArray(values: TypedArray, { shape, dtype = dtypeOfArray(values) }: TensorOptions<DType>): readonly [TensorType, TypedArray] {
+function ofTypedArray(values: TypedArray, { shape, dtype = naturalDTypeOf(values) }: TensorOptions<DType>): readonly [TensorType, TypedArray] {
   const { lanes } = dtypes[dtype];
   const type = tensorType(dtype, shape ?? [Math.ceil(values.length / lanes)]);
   const data = allocateFor(type, values.length);
@@ -61,6 +61,14 @@ function ofTypedArray(values: TypedArray, { shape, dtype = dtypeOfArray(values) 
   if (same) data.set(values as never);
   else for (let at = 0; at < values.length; at++) data[at] = stored('tensor', dtype, values[at] as number | bigint);
   return [type, data];
+}
+
+/** A Uint8Array holds booleans; with other values than 0 and 1, such as pixels, whoever has them says what they are. */
+function naturalDTypeOf(values: TypedArray): DType {
+  const dtype = dtypeOfArray(values);
+  const other = dtype === 'bool' ? (values as Uint8Array).find((value) => value > 1) : undefined;
+  if (other === undefined) return dtype;
+  throw new TfError('ArgumentError', `tensor: a Uint8Array is bool, and this one holds ${other}. Say { dtype: 'int32' } or another to keep the numbers, { dtype: 'bool' } for whether they are not 0.`, { op: 'tensor', argument: 'value', value: other });
 }
 
 function ofNested(flat: Flat, { shape, dtype = naturalDType(flat) }: TensorOptions<DType>): readonly [TensorType, TypedArray] {

@@ -58,18 +58,28 @@ describe('a host tensor of data', () => {
 });
 
 describe('an operation on host tensors', () => {
-  it('computes nothing and says what to do when it is read', () => {
-    const y = add(tensor([1, 2]), 1);
-    const { name, message } = thrown(() => y.toArray());
-    expect(y.type.key).toBe('f64[2]');
-    expect(name).toBe('NoSessionError');
-    expect(message).toMatch(/session.*compile/);
-    expect(thrown(() => y.item()).name).toBe('NoSessionError');
-    expect(String(y)).toBe('float64[2], not run yet');
+  it('is read where its elements are created, rearranged or mapped one by one', async () => {
+    expect(zeros([2, 2]).toArray()).toEqual([[0, 0], [0, 0]]);
+    expect(String(add(tensor([1, 2]), 1))).toBe('[2, 3] float64[2]');
+    expect(exp(tensor(0)).item()).toBe(1);
+    expect([...(await zeros([2]).data())]).toEqual([0, 0]);
   });
 
-  it('rejects reading by data() as well', async () => {
-    await expect(zeros([2]).data()).rejects.toMatchObject({ name: 'NoSessionError' });
+  it('that needs an engine computes nothing, and says what to do when it is read', async () => {
+    const y = sum(tensor([1, 2]));
+    const { name, message } = thrown(() => y.toArray());
+    expect(y.type.key).toBe('f64[]');
+    expect(name).toBe('NoSessionError');
+    expect(message).toMatch(/evaluate.*runtime\.constant/);
+    expect(thrown(() => y.item()).name).toBe('NoSessionError');
+    expect(String(y)).toBe('float64[], not run yet');
+    await expect(y.data()).rejects.toMatchObject({ name: 'NoSessionError' });
+  });
+
+  it('is not computed here where an engine would be a thousand times faster', () => {
+    const many = add(zeros([2 ** 18 + 1]), 1);
+    expect(thrown(() => many.toArray()).name).toBe('NoSessionError');
+    expect(String(add(zeros([5000]), 1))).toBe('float64[5000], not run yet');
   });
 
   it('checks operands at once', () => {

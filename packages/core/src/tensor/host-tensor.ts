@@ -11,9 +11,13 @@ import { contractVersion, coreVersion } from '../types/version.ts';
 import { formatTensor } from './format.ts';
 import { shownAsText } from './inspect.ts';
 import { TensorMethods } from './methods.generated.ts';
+import { hostValues } from './host-values.ts';
 import { dataRows } from './operand-base.ts';
 import { regionWithMethods } from './region-tensor.ts';
 import { type ElementOf, type Nested, nestedBigInts, nestedValues, singleValue, type TensorJson } from './values.ts';
+
+/** Elements computed at most to show a tensor. */
+const MOST_SHOWN = 4096;
 
 export interface HostKind extends Kind {
   readonly out: HostTensor<this['D']>;
@@ -44,9 +48,9 @@ export class HostTensor<D extends DType = DType> extends TensorMethods<HostKind,
   }
 
   override [Symbol.iterator](): IterableIterator<HostTensor<D>> {
-    const form = hostForm(this as Operand);
-    if (form?.form !== 'data') return super[Symbol.iterator]() as IterableIterator<HostTensor<D>>;
-    return dataRows(this, form.data, (type, data) => new HostTensor<D>(type as TensorType<D>, { form: 'data', data }));
+    const data = hostValues(this as Operand);
+    if (data === undefined) return super[Symbol.iterator]() as IterableIterator<HostTensor<D>>;
+    return dataRows(this, data, (type, data) => new HostTensor<D>(type as TensorType<D>, { form: 'data', data }));
   }
 
   /** A copy of the values in row-major order. */
@@ -75,8 +79,8 @@ export class HostTensor<D extends DType = DType> extends TensorMethods<HostKind,
   }
 
   override toString(): string {
-    const form = hostForm(this as Operand);
-    if (form?.form === 'data') return formatTensor(this.type.dtype, this.type.shape as readonly number[], form.data);
+    const data = hostValues(this as Operand, MOST_SHOWN);
+    if (data !== undefined) return formatTensor(this.type.dtype, this.type.shape as readonly number[], data);
     return `${this.type.dtype}[${this.type.shape.join(', ')}], not run yet`;
   }
 
@@ -86,9 +90,9 @@ export class HostTensor<D extends DType = DType> extends TensorMethods<HostKind,
 }
 
 function valuesOf(tensor: HostTensor, op: string): TypedArray {
-  const form = hostForm(tensor as Operand);
-  if (form?.form === 'data') return form.data;
-  throw new TfError('NoSessionError', `${op}: this ${tensor.type.key} describes an operation on host tensors that nobody has run. Use it inside a session, or run it: compile or evaluate of @tf/traced.`, { op, type: tensor.type.key });
+  const data = hostValues(tensor as Operand);
+  if (data !== undefined) return data;
+  throw new TfError('NoSessionError', `${op}: this ${tensor.type.key} describes an operation on host tensors that needs an engine, and nobody has run it. Run it: evaluate(x, engine) of @tf/traced, or runtime.constant(x) inside a session of @tf/eager.`, { op, type: tensor.type.key });
 }
 
 /** Describes an operation on host tensors and literals: nothing is computed. */
