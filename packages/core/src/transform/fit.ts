@@ -2,7 +2,7 @@ import type { Atom, Basis, Operation } from '../contract.ts';
 import { TfError } from '../errors.ts';
 import { Builder } from '../program/builder.ts';
 import { type Dim, isKnown } from '../types/dim.ts';
-import { sameShape, shapeText } from '../types/shape.ts';
+import { sameShape, type Shape, shapeText } from '../types/shape.ts';
 import type { TensorType } from '../types/tensor-type.ts';
 
 /**
@@ -31,13 +31,29 @@ function mayEqual(a: Dim, b: Dim): boolean {
   return !isKnown(a) || !isKnown(b) || a === b;
 }
 
-/** A tangent in the type of the value it belongs to: repeated where the operation broadcast its operand. */
-export function fitTangent(builder: Builder, basis: Basis, tangent: Atom, type: TensorType, operation: Operation): Atom {
+/** Whose tangent it is: the operation, and which of its operands have tangents. */
+export interface TangentOf {
+  readonly operation: Operation;
+  readonly inputTypes: readonly TensorType[];
+  readonly active: readonly boolean[];
+}
+
+/**
+ * A tangent in the type of the value it belongs to: repeated where the operation broadcast an operand. A tangent that is smaller
+ * than all operands it could come from is an error of the rule, not one to repeat.
+ */
+export function fitTangent(builder: Builder, basis: Basis, tangent: Atom, type: TensorType, { operation, inputTypes, active }: TangentOf): Atom {
   requireDType(tangent, type, operation, 'tangent');
   if (sameShape(tangent.type.shape, type.shape)) return tangent;
-  const lead = type.shape.length - tangent.type.shape.length;
-  if (lead < 0 || !tangent.type.shape.every((dim, axis) => dim === 1 || mayEqual(dim, type.shape[axis + lead] as Dim))) throw wrongShape(tangent, type, operation, 'tangent');
+  const isShare = inputTypes.some(({ shape }, at) => active[at] === true && broadcasts(shape, tangent.type.shape));
+  if (!isShare || !broadcasts(tangent.type.shape, type.shape)) throw wrongShape(tangent, type, operation, 'tangent');
   return builder.emit(basis.broadcastTo, [tangent], { shape: type.shape as readonly Dim[] })[0] as Atom;
+}
+
+/** Whether a value of shape `small` may be repeated to one of shape `large`. */
+function broadcasts(small: Shape, large: Shape): boolean {
+  const lead = large.length - small.length;
+  return lead >= 0 && small.every((dim, axis) => dim === 1 || mayEqual(dim, large[axis + lead] as Dim));
 }
 
 function requireDType(value: Atom, type: TensorType, operation: Operation, what: string): void {

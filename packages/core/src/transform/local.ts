@@ -3,6 +3,7 @@ import { Builder } from '../program/builder.ts';
 import { liveInstructions } from '../program/walk.ts';
 import { fitCotangent, fitTangent } from './fit.ts';
 import { createRuleContext, isLinearInput, onlyDeclared, type PrimalSource, type RuleRequest, type Rules, unsupported, zeros } from './rule-context.ts';
+import { ruleResults } from './rule-results.ts';
 import { transposeLinear } from './transpose.ts';
 
 /** What an input of a local program is: a primal value of the instruction (a residual), or the tangent or cotangent with this index. */
@@ -86,13 +87,13 @@ export function forwardDerivative(rules: Rules, request: RuleRequest): LocalDeri
   const results = forward(rules, request, rule, local, tangents);
   return local.finish(request.outputTypes.map((type, index) => {
     const tangent = results[index];
-    return tangent === undefined ? undefined : fitTangent(local.builder, rules.catalog.basis, tangent, type, request.operation);
+    return tangent === undefined ? undefined : fitTangent(local.builder, rules.catalog.basis, tangent, type, request);
   }));
 }
 
 function forward(rules: Rules, request: RuleRequest, rule: DerivativeRule, local: LocalBuilder, tangents: readonly (Var | undefined)[]): readonly (Atom | undefined)[] {
   const ctx = createRuleContext(local.builder, rules, request, local);
-  if (rule.linearize !== undefined) return rule.linearize(ctx, tangents);
+  if (rule.linearize !== undefined) return ruleResults(request, 'linearize', rule.linearize(ctx, tangents));
   if (rule.linear !== undefined && isLinearIn(rule, request)) return applyItself(rules, request, rule, local, tangents);
   if (rule.vjp === undefined) throw unsupported(request.operation, 'jvp', 'it is linear in some inputs only, and has neither linearize nor vjp for the others');
   return transposeOfVjp(rules, request, local, tangents);
@@ -162,17 +163,19 @@ export function halfSquareDerivative(rules: Rules, request: RuleRequest): LocalD
   const rule = ruleOf(rules, request, 'vjp');
   const local = new LocalBuilder(request);
   const ctx = createRuleContext(local.builder, rules, request, local);
-  const results = rule.halfSquare?.(ctx, local.tangent(0, 'output')) ?? [];
+  const ct = local.tangent(0, 'output');
+  const results = rule.halfSquare === undefined ? [] : ruleResults(request, 'halfSquare', rule.halfSquare(ctx, ct));
   return local.finish(request.inputTypes.map((type, index) => {
-    const ct = request.active[index] === true ? results[index] : undefined;
-    return ct === undefined ? undefined : fitCotangent(local.builder, rules.catalog.basis, ct, type, request.operation);
+    const share = request.active[index] === true ? results[index] : undefined;
+    return share === undefined ? undefined : fitCotangent(local.builder, rules.catalog.basis, share, type, request.operation);
   }));
 }
 
 function reverse(rules: Rules, request: RuleRequest, rule: DerivativeRule, local: LocalBuilder, cotangents: readonly (Var | undefined)[]): readonly (Atom | undefined)[] {
   if (rule.vjp !== undefined) {
     const ctx = createRuleContext(local.builder, rules, request, onlyDeclared(local, request.operation, rule.residuals ?? {}));
-    return rule.vjp(ctx, cotangents.map((ct, index) => ct ?? zeros(local.builder, rules.catalog.basis, request.outputTypes[index] as RuleRequest['outputTypes'][number])));
+    const whole = cotangents.map((ct, index) => ct ?? zeros(local.builder, rules.catalog.basis, request.outputTypes[index] as RuleRequest['outputTypes'][number]));
+    return ruleResults(request, 'vjp', rule.vjp(ctx, whole));
   }
   if (rule.transpose !== undefined && isLinearIn(rule, request)) return transposeItself(rules, request, rule, local, cotangents);
   if (rule.linearize === undefined) throw unsupported(request.operation, 'vjp', 'it is linear in some inputs only, and has neither linearize nor vjp for the others');
@@ -181,7 +184,7 @@ function reverse(rules: Rules, request: RuleRequest, rule: DerivativeRule, local
 
 function transposeItself(rules: Rules, request: RuleRequest, rule: DerivativeRule, local: LocalBuilder, cotangents: readonly (Var | undefined)[]): readonly (Atom | undefined)[] {
   const run = (active: readonly boolean[]): readonly (Atom | undefined)[] =>
-    (rule.transpose as NonNullable<DerivativeRule['transpose']>)(createRuleContext(local.builder, rules, { ...request, active }, local), cotangents);
+    ruleResults({ ...request, active }, 'transpose', (rule.transpose as NonNullable<DerivativeRule['transpose']>)(createRuleContext(local.builder, rules, { ...request, active }, local), cotangents));
   if (rule.linear?.how === 'together') return run(request.active);
   return request.active.map((is, index) => (is ? run(request.active.map((_, at) => at === index))[index] : undefined));
 }

@@ -3,6 +3,7 @@ import type { Builder } from '../program/builder.ts';
 import { isLiteral } from '../program/literal.ts';
 import { fitCotangent } from './fit.ts';
 import { createRuleContext, isLinearInput, type Rules, unsupported } from './rule-context.ts';
+import { ruleResults } from './rule-results.ts';
 
 /** Adds cotangents of one value as visible instructions, in the order in which they arrive. */
 export class CotangentSums {
@@ -87,7 +88,7 @@ function transposeInstruction(rules: Rules, builder: Builder, instruction: Instr
     throw unsupported(operation, 'transpose', 'its transpose reads a value that is a tangent here');
   };
   const ctx = createRuleContext(builder, rules, request, { input: (index) => (active[index] === true ? absent() : value(inputs[index] as Atom)), output: absent });
-  const shares = rule.transpose(ctx, cotangents as readonly (Var | undefined)[]);
+  const shares = ruleResults(request, 'transpose', rule.transpose(ctx, cotangents as readonly (Var | undefined)[]));
   for (const index of wanted) {
     const share = shares[index];
     if (share !== undefined) sums.add(inputs[index] as Atom, fitCotangent(builder, catalog.basis, share, (inputs[index] as Atom).type, operation));

@@ -195,7 +195,7 @@ function factorOfSquare({ catalog }: LocalRules, { builder, residuals }: Derivat
   const y = residuals.get(output);
   if (rule.kind === 'none' || rule.halfSquare === undefined || ct === undefined || y === undefined || isComplex(output.type.dtype)) return undefined;
   const factor = factorOf(builder, catalog, ct, y);
-  return factor === undefined ? undefined : fitTangent(builder, catalog.basis, factor, output.type, operation);
+  return factor === undefined ? undefined : fitTangent(builder, catalog.basis, factor, output.type, { operation, inputTypes: [factor.type], active: [true] });
 }
 
 /** Forward: instructions in order, tangents beside values. */

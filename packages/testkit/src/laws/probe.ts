@@ -1,4 +1,4 @@
-import { type AdContext, type Atom, Builder, type DerivativeRule, type Dim, type Instruction, isInexact, linearInputsOf, type Params, type Program, type RuleContext, scalarLiteral, type TensorType, type Var } from '@tf/core';
+import { type AdContext, type Atom, Builder, type DerivativeRule, type Dim, type Instruction, isInexact, isLiteral, isOperand, linearInputsOf, type Params, type Program, type RuleContext, scalarLiteral, type TensorType, type Var } from '@tf/core';
 import { LawError } from './law.ts';
 import type { RuleUse } from './subject.ts';
 
@@ -12,6 +12,8 @@ export interface Probe {
   /** The tangents or cotangents that it was given. */
   readonly linear: readonly Var[];
   readonly results: readonly (Atom | undefined)[];
+  /** Which inputs it was asked about. */
+  readonly active: readonly boolean[];
   /** The type of the value that each result belongs to. */
   readonly expected: readonly TensorType[];
   readonly reads: { readonly input: ReadonlyMap<number, Var>; readonly output: ReadonlyMap<number, Var> };
@@ -44,15 +46,20 @@ function probe(context: AdContext, { instruction, rule }: RuleUse, role: Role, a
   const ctx = recordingContext(builder, context, instruction, role, active, reads);
   const [inputTypes, outputTypes] = [ctx.inputTypes, ctx.outputTypes];
   const seeds = (role === 'linearize' ? inputTypes.map((type, at) => (active[at] === true ? builder.input(type) : undefined)) : outputTypes.map((type) => (isInexact(type.dtype) ? builder.input(type) : undefined)));
-  const results = runRole(rule, role, ctx, seeds);
+  const results: unknown = runRole(rule, role, ctx, seeds);
+  if (!isResults(results)) throw new LawError('types', instruction.operation.id, `its ${role} gives no list of Vars.`);
   const there = results.filter((result): result is Atom => result !== undefined);
-  return { role, program: builder.build(there), linear: seeds.filter((seed): seed is Var => seed !== undefined), results, expected: role === 'linearize' ? outputTypes : inputTypes, reads };
+  return { role, program: builder.build(there), linear: seeds.filter((seed): seed is Var => seed !== undefined), results, active, expected: role === 'linearize' ? outputTypes : inputTypes, reads };
+}
+
+function isResults(results: unknown): results is readonly (Atom | undefined)[] {
+  return Array.isArray(results) && [...(results as readonly unknown[])].every((result) => result === undefined || isOperand(result) || isLiteral(result));
 }
 
 function runRole(rule: DerivativeRule, role: Role, ctx: RuleContext, seeds: readonly (Var | undefined)[]): readonly (Atom | undefined)[] {
-  if (role === 'linearize') return rule.linearize?.(ctx, seeds) ?? [];
-  if (role === 'transpose') return rule.transpose?.(ctx, seeds) ?? [];
-  return rule.vjp?.(ctx, seeds.map((seed, at) => seed ?? ctx.zeros(ctx.outputTypes[at] as TensorType))) ?? [];
+  if (role === 'linearize') return (rule.linearize as NonNullable<DerivativeRule['linearize']>)(ctx, seeds);
+  if (role === 'transpose') return (rule.transpose as NonNullable<DerivativeRule['transpose']>)(ctx, seeds);
+  return (rule.vjp as NonNullable<DerivativeRule['vjp']>)(ctx, seeds.map((seed, at) => seed ?? ctx.zeros(ctx.outputTypes[at] as TensorType)));
 }
 
 function recordingContext(builder: Builder, { catalog, regions }: AdContext, instruction: Instruction, role: Role, active: readonly boolean[], reads: { readonly input: Map<number, Var>; readonly output: Map<number, Var> }): RuleContext {

@@ -11,6 +11,7 @@ export const typesLaw: ExtensionLaw = {
   check: (subject) => {
     for (const use of ruleUses(subject)) {
       for (const probe of probesOf(subject.context, use)) {
+        checkCount(use.instruction.operation.id, probe);
         probe.results.forEach((result, at) => {
           if (result !== undefined) checkResult(use.instruction.operation.id, probe, result, at);
         });
@@ -21,9 +22,14 @@ export const typesLaw: ExtensionLaw = {
   },
 };
 
+/** One per value; a transpose may end with the last operand that it was asked for, the others being nothing that it is linear in. */
+function checkCount(op: string, { role, results, expected, active }: Probe): void {
+  const least = role === 'transpose' ? active.lastIndexOf(true) + 1 : expected.length;
+  if (results.length < least || results.length > expected.length) throw new LawError('types', op, `its ${role} gives a list of ${results.length}, the operation has ${expected.length} values there. Give undefined where nothing flows.`);
+}
+
 function checkResult(op: string, { role, expected }: Probe, result: Atom, at: number): void {
-  const type = expected[at];
-  if (type === undefined) throw new LawError('types', op, `its ${role} gives ${at + 1} results, the operation has ${expected.length} values there.`);
+  const type = expected[at] as TensorType;
   // A cotangent of an integer is dropped by the transforms.
   if (dtypes[type.dtype].kind !== 'float' && dtypes[type.dtype].kind !== 'complex') return;
   const fits = role === 'linearize' ? broadcasts(result.type, type) : broadcasts(type, result.type);

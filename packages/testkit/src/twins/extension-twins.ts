@@ -52,6 +52,13 @@ const times = (a: Operand | undefined, b: Operand | number): Var => mul(a as Ope
 type Share = (ctx: RuleContext, dx: Operand) => Operand;
 const linearize = (share: Share): DerivativeRule => ({ kind: 'rule', linearize: (ctx, [dx]) => [share(ctx, dx as Operand) as unknown as Var] });
 
+const countTwins: readonly Twin[] = [
+  twin<number>('a vjp without a cotangent for the second operand', 'types', 1, 2,
+    (count) => ({ inputs: [points, points], sketch: { name: 'product', inputs: 2, traits: elementwise((x, y) => loop.mul(x as ScalarExpr, y as ScalarExpr)), rule: { kind: 'rule', residuals: { inputs: [0, 1] }, vjp: (ctx, [ct]) => [times(ct, ctx.input(1) as Operand), times(ct, x0(ctx))].slice(0, count) } } })),
+  twin<number>('a tangent for an output that there is not', 'types', 2, 1,
+    (count) => ({ sketch: { name: 'double', traits: elementwise((x) => loop.add(x as ScalarExpr, x as ScalarExpr)), rule: { kind: 'rule', linearize: (_ctx, [dx]) => [times(dx, 2), times(dx, 2)].slice(0, count) } } })),
+];
+
 const derivativeTwins: readonly Twin[] = [
   twin<(slope: Operand) => Operand>('a flipped sign', 'derivative', (slope) => neg(slope) as Operand, (slope) => slope,
     (sign) => ({ sketch: { name: 'sine', traits: elementwise(call('sin')), rule: linearize((ctx, dx) => times(dx, sign(cos(x0(ctx)) as Operand))) } })),
@@ -115,4 +122,4 @@ function changing(doubled: (calls: number) => boolean): Judged {
   return { sketch: { name: 'square', traits: elementwise(square), rule } };
 }
 
-export const extensionTwins: readonly Twin[] = [...derivativeTwins, ...adjointTwins, ...formTwins];
+export const extensionTwins: readonly Twin[] = [...derivativeTwins, ...countTwins, ...adjointTwins, ...formTwins];

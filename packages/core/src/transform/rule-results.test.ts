@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import type { DerivativeRule, Operation, Rule, Var } from '../contract.ts';
+import { isTfError } from '../errors.ts';
+import { add, mul } from '../primitives/arithmetic.ts';
+import { createCatalog } from '../primitives/extension.ts';
+import { sum } from '../primitives/reduce.ts';
+import { Builder } from '../program/builder.ts';
+import { tensorType, type TensorType } from '../types/tensor-type.ts';
+import { AdContext } from './context.ts';
+import { derivativeProgram } from './laws.testing.ts';
+
+const family = 'acme.results.v1';
+
+/** The error of differentiating f(x, y) = x·y with this rule. */
+function thrown(given: Omit<DerivativeRule, 'kind'>, direction: 'pullback' | 'pushforward', wrt: readonly number[] = [0, 1]): string {
+  const rule: Rule = { kind: 'rule', ...given };
+  const operation: Operation = { id: `${family}.f`, family, name: 'f', infer: ([x]) => [x as TensorType], traits: {}, lower: ([x, y]) => [mul(x as Var, y as Var)] };
+  const catalog = createCatalog([{ contract: 1, family, package: '@acme/test', version: '1.0.0', operations: [operation], rules: { f: rule } }]);
+  const builder = new Builder();
+  const type = tensorType('float64', [3]);
+  const program = builder.build(builder.emit(operation, [builder.input(type), builder.input(type)], {}));
+  try {
+    derivativeProgram(new AdContext({ catalog }), program, wrt, direction);
+  } catch (error) {
+    if (isTfError(error)) return `${error.name} of ${String(error.fields.op)}, ${String(error.fields.role)}: ${error.message}`;
+    throw error;
+  }
+  return 'nothing';
+}
+
+const wrong = (value: unknown): never => value as never;
+const residuals = { inputs: [0, 1] };
+const linear = { inputs: 'all', how: 'together' } as const;
+
+describe('a rule that gives the wrong number of values', () => {
+  it('is refused for a vjp: one cotangent per input', () => {
+    expect(thrown({ residuals, vjp: (ctx, [ct]) => [mul(ct!, ctx.input(1)) as Var] }, 'pullback')).toBe(`ExtensionError of ${family}.f, vjp: ${family}.f: its vjp gave a list of 1. It gives 2 values, one per input; undefined where nothing flows.`);
+    expect(thrown({ residuals, vjp: (_ctx, [ct]) => [ct, ct, ct] }, 'pullback')).toContain('its vjp gave a list of 3');
+    expect(thrown({ residuals, vjp: (_ctx, [ct]) => [ct] }, 'pushforward')).toContain('its vjp gave a list of 1');
+  });
+
+  it('is refused for linearize: one tangent per output', () => {
+    expect(thrown({ linearize: () => [] }, 'pullback')).toContain('its linearize gave a list of 0. It gives 1 value, one per output');
+    expect(thrown({ linearize: (_ctx, [dx]) => [dx, dx] }, 'pushforward')).toContain('its linearize gave a list of 2');
+  });
+
+  it('is refused for a transpose, where it is called for itself and inside a derivative', () => {
+    expect(thrown({ linear, transpose: (_ctx, [ct]) => [ct] }, 'pullback')).toContain('its transpose gave a list of 1');
+    const inside: Omit<DerivativeRule, 'kind'> = { linear, linearize: (ctx, [dx, dy]) => [ctx.apply(ctx.operation, [dx ?? ctx.zeros(ctx.inputTypes[0]!), dy ?? ctx.zeros(ctx.inputTypes[1]!)], ctx.params)[0]], transpose: (_ctx, [ct]) => [ct, ct, ct] };
+    expect(thrown({ ...inside, vjp: undefined } as never, 'pullback')).toContain('its transpose gave a list of 3');
+  });
+});
+
+it('a rule that gives no list, or what is no value, is refused', () => {
+  expect(thrown({ linearize: (_ctx, [dx]) => wrong(dx) }, 'pullback')).toContain('its linearize gave a tensor f64[3]. It gives a list of 1 value');
+  expect(thrown({ linearize: () => wrong(3) }, 'pushforward')).toContain('its linearize gave number 3.');
+  expect(thrown({ linearize: () => wrong(undefined) }, 'pushforward')).toContain('its linearize gave undefined.');
+  expect(thrown({ residuals, vjp: () => wrong([3, null]) }, 'pullback')).toContain('its vjp gave number 3 for input 0. It gives a Var');
+  expect(thrown({ residuals, vjp: (_ctx, [ct]) => wrong([ct, null]) }, 'pullback')).toContain('its vjp gave null for input 1');
+});
+
+it('a tangent that is smaller than every operand is not repeated', () => {
+  const smaller = (dx: Var): Var => sum(dx, { axes: 0, keepdims: true }) as Var;
+  expect(thrown({ linearize: (_ctx, [dx, dy]) => [smaller(add(dx as Var, dy as Var) as Var)] }, 'pushforward')).toContain('its rule gave a tangent of shape [1] for a value f64[3]');
+  expect(thrown({ linearize: (_ctx, [dx]) => [smaller(dx as Var)] }, 'pullback', [0])).toContain('its rule gave a tangent of shape [1]');
+});
