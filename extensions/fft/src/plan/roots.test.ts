@@ -35,3 +35,9 @@ test('roots are within 1.5 units in the last place of what mpmath gives', () => 
 test('a list of roots steps through the circle as often as it must', () => {
   expect([...rootsOfUnity(4, 5, 3)].map((part) => part + 0)).toEqual([1, 0, 0, 1, -1, 0, 0, -1, 1, 0]);
 });
+
+test('a whole circle of roots has the bits of each root by itself', () => {
+  for (const n of [8, 24, 40, 64, 1000, 4096]) {
+    expect(rootsOfUnity(n, n), String(n)).toEqual(Float64Array.from({ length: 2 * n }, (_, at) => rootOfUnity(at >> 1, n)[at % 2] as number));
+  }
+});

@@ -1,5 +1,5 @@
 import { convolutionLength, radicesOf } from './factors.ts';
-import { rootOfUnity, rootsOfUnity } from './roots.ts';
+import { putRoot, rootsOfUnity } from './roots.ts';
 
 /** Forward transforms of interleaved complex lines of one length, in float64. */
 export interface Transform {
@@ -13,9 +13,10 @@ export function transformTables(n: number): Float64Array {
   if (radicesOf(n) !== undefined) return rootsOfUnity(n, n);
   const m = convolutionLength(n);
   const tables = new Float64Array(2 * (n + 2 * m));
-  tables.set(chirpOf(n));
-  tables.set(rootsOfUnity(m, m), 2 * (n + m));
-  tables.set(chirpSpectrum(n, m), 2 * n);
+  const [chirp, roots] = [chirpOf(n), rootsOfUnity(m, m)];
+  tables.set(chirp);
+  tables.set(chirpSpectrum(chirp, m, roots), 2 * n);
+  tables.set(roots, 2 * (n + m));
   return tables;
 }
 
@@ -31,23 +32,24 @@ export function chirpOf(n: number): Float64Array {
   const chirp = new Float64Array(2 * n);
   // (j + 1)² = j² + 2j + 1
   for (let j = 0, square = 0; j < n; j++) {
-    chirp.set(rootOfUnity(square, 2 * n), 2 * j);
+    putRoot(chirp, 2 * j, square, 2 * n);
     square = (square + 2 * j + 1) % (2 * n);
   }
   return chirp;
 }
 
 /** The transform of conj(c_{−j}) on a circle of m, divided by m: what a line is multiplied by between two forward transforms. */
-export function chirpSpectrum(n: number, m: number): Float64Array {
-  const chirp = chirpOf(n);
+export function chirpSpectrum(chirp: Float64Array, m: number, roots: Float64Array = rootsOfUnity(m, m)): Float64Array {
   const line = new Float64Array(2 * m);
-  for (let j = 0; j < n; j++) {
-    for (const at of j === 0 ? [0] : [j, m - j]) {
-      line[2 * at] = (chirp[2 * j] as number) / m;
-      line[2 * at + 1] = -(chirp[2 * j + 1] as number) / m;
-    }
+  for (let j = 0; 2 * j < chirp.length; j++) {
+    const [re, im] = [(chirp[2 * j] as number) / m, -(chirp[2 * j + 1] as number) / m];
+    line[2 * j] = re;
+    line[2 * j + 1] = im;
+    if (j === 0) continue;
+    line[2 * (m - j)] = re;
+    line[2 * (m - j) + 1] = im;
   }
-  return runStages(m, radicesOf(m) as readonly number[], rootsOfUnity(m, m), line, new Float64Array(2 * m));
+  return runStages(m, radicesOf(m) as readonly number[], roots, line, new Float64Array(2 * m));
 }
 
 /**
@@ -97,28 +99,39 @@ function runStages(length: number, radices: readonly number[], roots: Float64Arr
   let [n, s] = [length, 1];
   for (const radix of radices) {
     const m = n / radix;
-    for (let p = 0; p < m; p++) {
-      for (let q = 0; q < s; q++) {
-        const place: Place = { from: 2 * (q + s * p), far: 2 * s * m, to: 2 * (q + s * radix * p), near: 2 * s };
-        if (radix === 4) butterfly4(x, y, place, roots, s * p);
-        else butterfly(radix, x, y, place, roots, s * p);
-      }
-    }
+    if (radix === 4) stage4(x, y, m, s, roots);
+    else stage(radix, x, y, m, s, roots);
     [x, y, n, s] = [y, x, m, s * radix];
   }
   return x;
 }
 
-function butterfly4(x: Float64Array, y: Float64Array, { from, far, to, near }: Place, roots: Float64Array, step: number): void {
-  const [ar, ai, br, bi] = [x[from] as number, x[from + 1] as number, x[from + far] as number, x[from + far + 1] as number];
-  const [cr, ci, dr, di] = [x[from + 2 * far] as number, x[from + 2 * far + 1] as number, x[from + 3 * far] as number, x[from + 3 * far + 1] as number];
-  const [er, ei, or, oi] = [ar + cr, ai + ci, br + dr, bi + di];
-  const [fr, fi, gr, gi] = [ar - cr, ai - ci, bi - di, dr - br];
-  y[to] = er + or;
-  y[to + 1] = ei + oi;
-  turned(y, to + near, fr + gr, fi + gi, roots, step);
-  turned(y, to + 2 * near, er - or, ei - oi, roots, 2 * step);
-  turned(y, to + 3 * near, fr - gr, fi - gi, roots, 3 * step);
+function stage(radix: number, x: Float64Array, y: Float64Array, m: number, s: number, roots: Float64Array): void {
+  for (let p = 0; p < m; p++) {
+    for (let q = 0; q < s; q++) butterfly(radix, x, y, { from: 2 * (q + s * p), far: 2 * s * m, to: 2 * (q + s * radix * p), near: 2 * s }, roots, s * p);
+  }
+}
+
+/** The stage that long lines spend their time in: without objects, and with the factors of a p read once. */
+function stage4(x: Float64Array, y: Float64Array, m: number, s: number, roots: Float64Array): void {
+  const [far, near] = [2 * s * m, 2 * s];
+  for (let p = 0; p < m; p++) {
+    const at = 2 * s * p;
+    const c1 = roots[at] as number, s1 = roots[at + 1] as number;
+    const c2 = roots[2 * at] as number, s2 = roots[2 * at + 1] as number;
+    const c3 = roots[3 * at] as number, s3 = roots[3 * at + 1] as number;
+    for (let from = at, to = 4 * at, end = at + near; from < end; from += 2, to += 2) {
+      const ar = x[from] as number, ai = x[from + 1] as number, br = x[from + far] as number, bi = x[from + far + 1] as number;
+      const cr = x[from + 2 * far] as number, ci = x[from + 2 * far + 1] as number, dr = x[from + 3 * far] as number, di = x[from + 3 * far + 1] as number;
+      const er = ar + cr, ei = ai + ci, or = br + dr, oi = bi + di;
+      const fr = ar - cr, fi = ai - ci, gr = bi - di, gi = dr - br;
+      y[to] = er + or;
+      y[to + 1] = ei + oi;
+      store(y, to + near, p === 0, fr + gr, fi + gi, c1, s1);
+      store(y, to + 2 * near, p === 0, er - or, ei - oi, c2, s2);
+      store(y, to + 3 * near, p === 0, fr - gr, fi - gi, c3, s3);
+    }
+  }
 }
 
 /** Any radix: sums over conjugate pairs of inputs, outputs two at a time. */
@@ -142,12 +155,10 @@ function butterfly(radix: number, x: Float64Array, y: Float64Array, { from, far,
 
 /** y[at] = (re + i·im)·w, w the root at `index`; as it is where that is 1. */
 function turned(y: Float64Array, at: number, re: number, im: number, roots: Float64Array, index: number): void {
-  if (index === 0) {
-    y[at] = re;
-    y[at + 1] = im;
-    return;
-  }
-  const [c, s] = [roots[2 * index] as number, roots[2 * index + 1] as number];
-  y[at] = re * c - im * s;
-  y[at + 1] = re * s + im * c;
+  store(y, at, index === 0, re, im, roots[2 * index] as number, roots[2 * index + 1] as number);
+}
+
+function store(y: Float64Array, at: number, plain: boolean, re: number, im: number, c: number, s: number): void {
+  y[at] = plain ? re : re * c - im * s;
+  y[at + 1] = plain ? im : re * s + im * c;
 }

@@ -1,6 +1,6 @@
 import { convolutionLength, longestDirect, radicesOf, splitLength } from './factors.ts';
 import { header, plan, planKind } from './layout.ts';
-import { rootOfUnity, rootsOfUnity } from './roots.ts';
+import { putRoot, rootOfUnity, rootsOfUnity } from './roots.ts';
 import { chirpOf, chirpSpectrum } from './stockham.ts';
 import { complexLength, type Transformation, workspaceOf } from './workspace.ts';
 
@@ -59,8 +59,9 @@ function writeLine(writer: TableWriter, words: number[], n: number, real: RealBy
     words[plan.kind] = planKind.chirp;
     words[plan.first] = m;
     words[plan.stages] = writer.put(inner, true);
-    words[plan.coarse] = writer.put(chirpOf(n));
-    words[plan.fine] = writer.put(chirpSpectrum(n, m));
+    const chirp = chirpOf(n);
+    words[plan.coarse] = writer.put(chirp);
+    words[plan.fine] = writer.put(chirpSpectrum(chirp, m));
     writeLine(writer, inner, m, real);
   } else if (n <= longestDirect) {
     words[plan.kind] = planKind.direct;
@@ -84,7 +85,7 @@ function writeStages(writer: TableWriter, length: number, radices: readonly numb
   for (const radix of radices) {
     const m = n / radix;
     const factors = new Float64Array(2 * (m - 1) * (radix - 1));
-    for (let p = 1, to = 0; p < m; p++) for (let k = 1; k < radix; k++, to += 2) factors.set(rootOfUnity(p * k, n), to);
+    for (let p = 1, to = 0; p < m; p++) for (let k = 1; k < radix; k++, to += 2) putRoot(factors, to, p * k, n);
     const roots = Array.from({ length: radix }, (_, k) => rootOfUnity(k, radix));
     words.push(radix, writer.put(factors), radix % 2 === 0 ? 0 : writer.put([...roots.map(([c]) => c), ...roots.map(([, s]) => -s)]));
     n = m;
@@ -95,7 +96,7 @@ function writeStages(writer: TableWriter, length: number, radices: readonly numb
 /** w_n^{first column of a block·k} for each block and k below n1. */
 function coarseFactors(n: number, first: number, blocks: number, width: number): Float64Array {
   const factors = new Float64Array(2 * blocks * first);
-  for (let block = 0, to = 0; block < blocks; block++) for (let k = 0; k < first; k++, to += 2) factors.set(rootOfUnity((block * width * k) % n, n), to);
+  for (let block = 0, to = 0; block < blocks; block++) for (let k = 0; k < first; k++, to += 2) putRoot(factors, to, (block * width * k) % n, n);
   return factors;
 }
 
