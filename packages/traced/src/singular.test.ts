@@ -89,6 +89,12 @@ describe('a masked product', () => {
 });
 
 describe('of nothing', () => {
+  it('the median of infinities is infinite, and of large numbers finite', () => {
+    expect(run(median(tensor([Infinity, Infinity, 1, Infinity])))).toBe(Infinity);
+    expect(run(median(tensor([-Infinity, -Infinity])))).toBe(-Infinity);
+    expect(run(quantile(tensor([-1.7e308, 1.7e308]), 0.5))).toBe(0);
+  });
+
   it('logSumExp is −∞ and the median NaN; a quantile is refused by name', () => {
     expect(run(logSumExp(zeros([0])))).toBe(-Infinity);
     expect(run(logSumExp(zeros([2, 0]), { axes: 1, keepdims: true }))).toEqual([[-Infinity], [-Infinity]]);

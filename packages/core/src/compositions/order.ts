@@ -1,6 +1,6 @@
 /** What sorted values are good for. */
 import { TfError } from '../errors.ts';
-import { add, mul, sub } from '../primitives/arithmetic.ts';
+import { add, mul } from '../primitives/arithmetic.ts';
 import { convert } from '../primitives/convert.ts';
 import { floats, requireDType } from '../primitives/define.ts';
 import { reshape, transpose } from '../primitives/movement.ts';
@@ -92,5 +92,6 @@ function between(rows: Operand, place: number): Operand {
   const low = Math.floor(place);
   const lower = section(rows, last, low, low + 1);
   if (low === place) return lower;
-  return add(lower, mul(sub(section(rows, last, low + 1, low + 2), lower), place - low));
+  // Shares rather than a difference, which of two infinities is NaN and of large numbers infinite.
+  return add(mul(lower, low + 1 - place), mul(section(rows, last, low + 1, low + 2), place - low));
 }
