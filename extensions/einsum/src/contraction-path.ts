@@ -1,10 +1,11 @@
-import { checkOptions, type Dim, dtypes, isDim, isOperand, type Operand, type Shape, shapeText, TfError } from '@tf/core';
+import { checkOptions, type Dim, isDim, isKnown, isOperand, type Operand, type Shape, shapeText, TfError } from '@tf/core';
 import { type Equation, parseEquation } from './equation.ts';
 import { type EinsumOptions, optionChecks } from './options.ts';
 import { listOfPath } from './path/explicit.ts';
 import { costOf, countOf, flopsOf, type Pair, type Step } from './path/network.ts';
-import { peakOf, sliceNetwork } from './path/slicing.ts';
-import { type EinsumPlan, type OperandType, planEinsum } from './plan.ts';
+import { sliceNetwork } from './path/slicing.ts';
+import type { OperandType } from './peak.ts';
+import { type EinsumPlan, planEinsum } from './plan.ts';
 
 /** An operand, or the shape of one. */
 export type OperandOrShape = Operand | Shape;
@@ -64,8 +65,18 @@ export function contractionPath(equation: string, operands: readonly OperandOrSh
 
 function typeOf(op: string, operand: OperandOrShape, at: number): OperandType {
   if (isOperand(operand)) return operand.type;
-  if (Array.isArray(operand) && operand.every((dim: unknown) => isDim(dim))) return { shape: operand as Shape, key: shapeText(operand as readonly Dim[]), dtype: 'float64' };
+  if (Array.isArray(operand)) requireSizesOf(op, operand, at);
+  if (Array.isArray(operand)) return { shape: operand as Shape, key: shapeText(operand as readonly Dim[]), dtype: 'float64' };
   throw new TfError('ArgumentError', `${op}: operand ${at} is neither a tensor nor a shape. Write shapes as lists: [2, 3].`, { op, argument: `operand ${at}` });
+}
+
+function requireSizesOf(op: string, shape: readonly unknown[], at: number): void {
+  const argument = `operand ${at}`;
+  shape.forEach((dim, axis) => {
+    if (typeof dim === 'string') throw new TfError('ArgumentError', `${op}: axis ${axis} of ${argument} is the text ${JSON.stringify(dim)}. An extent that is not known is symbolicDim(${JSON.stringify(dim)}).`, { op, argument });
+    if (!isDim(dim)) throw new TfError('ArgumentError', `${op}: ${argument} is neither a tensor nor a shape. Write shapes as lists: [2, 3].`, { op, argument });
+    if (isKnown(dim) && (!Number.isSafeInteger(dim) || dim < 0)) throw new TfError('ShapeError', `${op}: axis ${axis} of ${argument} has the size ${dim}. Sizes are non-negative integers.`, { op, argument });
+  });
 }
 
 function describePath({ text }: Equation, plan: EinsumPlan): ContractionPath {
@@ -94,7 +105,7 @@ function describePath({ text }: Equation, plan: EinsumPlan): ContractionPath {
     naiveFlops: countOf(all, sizes) * (Math.max(1, contraction.inputs.length - 1) + (summed ? 1 : 0)),
     scaling: Math.max(0, ...steps.map(({ scaling }) => scaling)),
     largestIntermediate: largest,
-    peakBytes: peakOf(network, path, sliced, plan.standing) * dtypes[plan.numbers].bytes,
+    peakBytes: plan.peakBytes(),
     sliced: sliced.map((label) => letters[label] as string),
     iterations,
   };

@@ -69,6 +69,7 @@ describe('equations that do not fit', () => {
     expect(refusal(() => einsum('i', [operand([2])], { paht: 'greedy' } as object)).message).toContain('Write path.');
     expect(refusal(() => einsum('i', [operand([2])], { path: 'best' as 'auto' })).message).toContain('there is no path "best"');
     expect(refusal(() => einsum('i', [operand([2])], { sizes: { n: 0 } })).message).toContain('sizes.n');
+    expect(refusal(() => einsum('i', [operand([2])], null as unknown as object)).message).toContain('options');
     expect(refusal(() => einsum('' as string, [])).message).toContain('has no operands');
   });
 });

@@ -1,31 +1,25 @@
 /** How an einsum is carried out: which preparations, which contractions in which order, which loops. */
-import { type Dim, type DType, dtypes, isKnown, promote, type Shape, TfError } from '@tf/core';
+import { type Dim, type DType, dtypes, isKnown, promote, TfError } from '@tf/core';
 import type { Emission } from './emit.ts';
 import type { Equation } from './equation.ts';
 import type { EinsumOptions } from './options.ts';
 import { pathOfList, pathOfTree } from './path/explicit.ts';
-import { countOf, type Network, type Path, stepsOf } from './path/network.ts';
+import { type Network, type Path, stepsOf } from './path/network.ts';
 import { findPath } from './path/search.ts';
-import { sliceNetwork, type SlicedPath, sliceToFit } from './path/slicing.ts';
+import { type Peak, sliceNetwork, type SlicedPath, sliceToFit } from './path/slicing.ts';
+import { type OperandType, peakBytes } from './peak.ts';
 import { preparations } from './prepare.ts';
 import { resolve } from './resolve.ts';
 
 /** What a symbolic extent counts as when a path is looked for and no size is given. */
 const NOMINAL_EXTENT = 64;
 
-/** What is asked of an operand. */
-export interface OperandType {
-  readonly shape: Shape;
-  readonly key: string;
-  readonly dtype: DType;
-}
-
 export interface EinsumPlan extends Emission {
   /** The contraction of the prepared operands, with sizes for symbols. */
   readonly network: Network;
   readonly path: Path;
-  /** Elements of operands that are summed or converted before they meet others. */
-  readonly standing: number;
+  /** The bytes that intermediates take at a time when the sizes are those of the network. */
+  readonly peakBytes: () => number;
 }
 
 export function planEinsum(equation: Equation, types: readonly OperandType[], options: EinsumOptions): EinsumPlan {
@@ -38,9 +32,9 @@ export function planEinsum(equation: Equation, types: readonly OperandType[], op
     output: contraction.output,
     sizes: contraction.sizes.map((size) => nominalSize(size, options.sizes ?? {})),
   };
-  const standing = prepared.reduce((sum, { summed, result }, at) => sum + (summed.length > 0 || types[at]?.dtype !== numbers ? countOf(result, network.sizes) : 0), 0);
-  const { path, sliced } = choosePath(network, options, dtypes[numbers].bytes, standing);
-  return { dtype, numbers, contraction, preparations: prepared, network, path, sliced, standing, steps: stepsOf(sliceNetwork(network, sliced), path) };
+  const peakOf: Peak = (own, loops) => peakBytes({ types, joined: { dtype, numbers }, contraction, network }, own, loops);
+  const { path, sliced } = choosePath(network, options, dtypes[numbers].bytes, peakOf);
+  return { dtype, numbers, contraction, preparations: prepared, network, path, sliced, peakBytes: () => peakOf(path, sliced), steps: stepsOf(sliceNetwork(network, sliced), path) };
 }
 
 /**
@@ -57,13 +51,13 @@ function nominalSize(size: Dim, sizes: Readonly<Record<string, number>>): number
   return Math.max(1, value);
 }
 
-function choosePath(network: Network, options: EinsumOptions, bytes: number, standing: number): SlicedPath {
+function choosePath(network: Network, options: EinsumOptions, bytes: number, peakOf: Peak): SlicedPath {
   const { memoryLimit } = options;
   const given = givenPath(options, network.tensors.length);
   const limit = memoryLimit === undefined ? Infinity : memoryLimit / bytes;
   const strategy = typeof options.path === 'string' ? options.path : 'auto';
   const find = (part: Network): Path => given ?? findPath(part, { strategy, restarts: options.restarts, largest: limit });
-  return limit === Infinity ? { path: find(network), sliced: [] } : sliceToFit(network, find, limit, standing);
+  return limit === Infinity ? { path: find(network), sliced: [] } : sliceToFit(network, find, memoryLimit as number, peakOf);
 }
 
 function givenPath({ path, tree }: EinsumOptions, count: number): Path | undefined {

@@ -1,7 +1,7 @@
 import { isTfError } from '@tf/core';
 import { createRandom } from '@tf/testkit';
 import { expect, it } from 'vitest';
-import { contractionPath } from '../index.ts';
+import { type ContractionPath, contractionPath } from '../index.ts';
 import { listOfPath, pathOfList, pathOfTree, type PathTree } from './explicit.ts';
 import { costOf, type Network, type Pair, type Path } from './network.ts';
 import { optimalPath } from './optimal.ts';
@@ -95,7 +95,7 @@ it('prints its cost, its scaling and its largest intermediate', () => {
     '  operations            364800 (all at once: 2.160e+6)',
     '  scaling               3 labels',
     '  largest intermediate  600 elements',
-    '  intermediates         729600 bytes at a time',
+    '  intermediates         4800 bytes at a time',
     '  [0, 1]      ij,jk->ik  scaling 3, 360000 operations, 600 elements',
     '  [0, 1]      kl,ik->il  scaling 3, 4800 operations, 8 elements',
   ].join('\n'));
@@ -141,4 +141,20 @@ it('goes through labels one by one to stay within memory, or says that it cannot
   } catch (error) {
     expect(isTfError(error, 'TooLargeError')).toBe(true);
   }
+});
+
+it('says what a run takes, and goes through as little as a limit asks', () => {
+  const shapes = [[100, 100], [100, 100], [100, 100]];
+  const plan = (memoryLimit?: number): ContractionPath => contractionPath('ab,bc,cd->ad', shapes, memoryLimit === undefined ? {} : { memoryLimit });
+  expect(plan().peakBytes).toBe(80000);
+  expect(plan(80000).sliced).toEqual([]);
+  // Rows of the result need no running sum and add no operations.
+  const limited = plan(79999);
+  expect([limited.sliced, limited.flops, limited.iterations]).toEqual([['a'], plan().flops, 100]);
+  expect(limited.peakBytes).toBeLessThan(8000);
+});
+
+it('refuses shapes that are none', () => {
+  const refused: readonly (readonly [readonly unknown[], string, string])[] = [[[2, -3], 'ShapeError', 'axis 1 of operand 0 has the size -3'], [[2, 1.5], 'ShapeError', 'axis 1 of operand 0 has the size 1.5'], [['n', 3], 'ArgumentError', 'symbolicDim("n")'], [[null, 3], 'ArgumentError', 'neither a tensor nor a shape']];
+  for (const [shape, name, text] of refused) expect(() => contractionPath('ij->ij', [shape as readonly number[]])).toThrow(expect.objectContaining({ name, message: expect.stringContaining(text) as unknown }));
 });
