@@ -10,6 +10,8 @@ const operation: Operation = {
   id,
   family,
   name: 'logcosh',
+  /** Whom errors name where something of the family is missing. */
+  package: '@acme/tf-logcosh',
   /** Types out from types in; what does not fit is an error that says how to mend it. */
   infer: ([x]) => {
     if (x?.dtype !== 'float32' && x?.dtype !== 'float64') throw new TfError('DTypeError', `${id}: takes float32 or float64, got ${x?.key ?? 'nothing'}. Convert it first.`, { op: id });

@@ -12,6 +12,7 @@ export const tropicalOperation: Operation = {
   id,
   family,
   name: 'matmul',
+  package: '@tf/example-tropical',
   infer(inputs, _params, sink) {
     const [a, b] = inputs as readonly [TensorType, TensorType];
     const refuse = (name: 'DTypeError' | 'ShapeError', why: string): never => {

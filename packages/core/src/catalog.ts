@@ -1,5 +1,6 @@
 import type { Basis, Catalog, Extension, Operation, Rule } from './contract.ts';
 import { TfError } from './errors.ts';
+import { checkRule } from './program/check-rule.ts';
 import { operationSupport } from './program/support.ts';
 import { unregistered } from './program/unregistered.ts';
 import { wrongArgument } from './types/argument.ts';
@@ -61,8 +62,8 @@ function requireExtension(extension: unknown): void {
 function checkExtension(extension: Extension, owner: Extension | undefined): void {
   const { contract, family, version } = extension;
   const name = `${extension.package}@${version}`;
-  const refuse = (why: string): never => {
-    throw new TfError('ExtensionError', `${name}: ${why}`, { family, package: extension.package, version });
+  const refuse = (why: string, fields: Readonly<Record<string, unknown>> = {}): never => {
+    throw new TfError('ExtensionError', `${name}: ${why}`, { family, package: extension.package, version, ...fields });
   };
   if (contract !== contractVersion) refuse(`speaks contract ${String(contract)}, this is @tf/core ${coreVersion} with contract ${contractVersion}. Install versions that fit.`);
   if (owner !== undefined) refuse(`the family ${family} is already registered by ${owner.package}@${owner.version}. A family has one owner: register it once, or give yours its own id.`);
@@ -78,11 +79,4 @@ function checkExtension(extension: Extension, owner: Extension | undefined): voi
     else checkRule(operation, rule, refuse);
   }
   for (const rule of Object.keys(extension.rules)) if (!seen.has(rule)) refuse(`there is a rule for ${rule}, which is no operation of the family.`);
-}
-
-function checkRule(operation: Operation, rule: Rule, refuse: (why: string) => never): void {
-  if (rule.kind === 'none') return;
-  if (rule.linearize === undefined && rule.transpose === undefined && rule.vjp === undefined) refuse(`the rule of ${operation.id} has none of linearize, transpose and vjp.`);
-  if (rule.transpose !== undefined && rule.linear === undefined) refuse(`the rule of ${operation.id} has a transpose but does not say in which inputs it is linear.`);
-  if (rule.vjp !== undefined && rule.residuals === undefined) refuse(`the rule of ${operation.id} has a vjp but declares no residuals.`);
 }

@@ -81,6 +81,6 @@ export function requireRunner(op: string, value: unknown): void {
 
 export const checkGradsOptions: OptionChecks = { name: requireText, context: requireContext, wrt: requirePositions, seed: requireInteger, tolerance: requireTolerance, order: requireOrder, operations: requireObject };
 export const extensionSuiteOptions: OptionChecks = { extension: requireExtension, cases: requireCases, context: requireContext, operations: requireObject, fronts: requireFronts };
-export const engineSuiteOptions: OptionChecks = { name: requireText, create: requireFunction, cases: requireCases, context: requireContext };
+export const engineSuiteOptions: OptionChecks = { name: requireText, create: requireFunction, cases: requireCases, context: requireContext, operations: requireObject };
 export const referenceEngineOptions: OptionChecks = { dtypes: requireDTypes, modules: requireModules };
 export const interpretOptions: OptionChecks = { arithmetic: requireArithmetic, operations: requireObject };

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { barriersLaw } from './laws/barriers.ts';
 import { cacheLaw } from './laws/cache.ts';
+import { casesLaw } from './laws/engine/cases.ts';
 import { engineLaws } from './laws/engine/engine-laws.ts';
 import { extensionLaws } from './laws/extension-laws.ts';
 import { freshNodesLaw } from './laws/fresh-nodes.ts';
@@ -17,7 +18,7 @@ afterAll(() => {
 
 describe('twins', () => {
   it('there is one for every law', () => {
-    const laws = [...extensionLaws, ...engineLaws, barriersLaw, cacheLaw, freshNodesLaw, roundTripLaw].map(({ name }) => name);
+    const laws = [...extensionLaws, ...engineLaws, casesLaw, barriersLaw, cacheLaw, freshNodesLaw, roundTripLaw].map(({ name }) => name);
     expect([...new Set(twins.map(({ law }) => law))].sort()).toEqual([...new Set(laws)].sort());
   });
 

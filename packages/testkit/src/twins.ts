@@ -5,10 +5,11 @@
 import { alternativeTwins } from './twins/alternative-twins.ts';
 import { engineTwins } from './twins/engine-twins.ts';
 import { extensionTwins } from './twins/extension-twins.ts';
+import { kernelTwins } from './twins/kernel-twins.ts';
 import { programTwins } from './twins/program-twins.ts';
 import type { Twin } from './twins/twin.ts';
 
 export { judgeTwin, type Twin, twinSuite, type Verdict } from './twins/twin.ts';
 
 /** All twins, of extensions, engines, passes, transforms, caches and parsers. */
-export const twins: readonly Twin[] = [...extensionTwins, ...alternativeTwins, ...engineTwins, ...programTwins];
+export const twins: readonly Twin[] = [...extensionTwins, ...alternativeTwins, ...engineTwins, ...kernelTwins, ...programTwins];

@@ -2,7 +2,7 @@
  * The calls of one plan. The generated code reaches kernels by one imported function, which gets the address of the record:
  * a WASM kernel then gets its arguments where they lie, a host kernel arrays on the engine's memory.
  */
-import { arrayConstructor, type CallOperand, type CallStep, type DType, dtypes, type HostCall, type HostKernel, isTfError, kernelError, type Plan, TfError, type TypedArray } from '@tf/core';
+import { arrayConstructor, type CallOperand, type CallStep, type DType, dtypes, failedElement, type HostCall, type HostKernel, isTfError, kernelError, kernelFault, type Plan, type TfError, type TypedArray } from '@tf/core';
 import { callRecord } from '../codegen/record.ts';
 import type { Device } from '../memory/device.ts';
 import type { Heap } from '../memory/heap.ts';
@@ -95,9 +95,7 @@ export class PlanCalls implements CallTarget {
   /** After a trap, or whatever a kernel threw: what is wrong, and with whose kernel. */
   fault(step: CallStep, thrown: unknown): TfError {
     this.#kernels.resetStack();
-    const { registered: { module } } = this.#kernels.of(step.symbol);
-    const owner = `${module.package}@${module.version}`;
-    return new TfError('EngineFaultError', `cpu-wasm: the kernel ${step.symbol} of ${owner} failed: ${String(thrown)}. This is a fault of that package: please report it there.`, { engine: 'cpu-wasm', op: step.symbol, package: module.package, version: module.version }, { cause: thrown });
+    return kernelFault('cpu-wasm', this.#kernels.of(step.symbol).registered, thrown);
   }
 
   /** 0, or the index of the first element without a result, + 1. */
@@ -109,8 +107,8 @@ export class PlanCalls implements CallTarget {
   #runHost(site: Site, record: number): number {
     const call = callOf(site, this.#device.heap, record);
     try {
-      const failed = (site.kernel.host as HostKernel).run(call);
-      return typeof failed === 'number' ? failed + 1 : 0;
+      const given = (site.kernel.host as HostKernel).run(call);
+      return given === undefined ? 0 : failedElement('cpu-wasm', site.kernel.registered, given)! + 1;
     } catch (thrown) {
       throw isTfError(thrown) ? thrown : this.fault(site.step, thrown);
     }

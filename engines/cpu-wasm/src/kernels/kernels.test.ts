@@ -166,13 +166,25 @@ describe('planted: calls that no plan has', () => {
 });
 
 describe('a kernel that is wrong', () => {
-  const broken = (work: (call: Parameters<typeof scaleOnHost.run>[0]) => void, debug?: 'memory'): CpuWasmEngine => createEngineSync({ modules: [hostModule({ run: (call) => (scaleOnHost.run(call), work(call)) })], ...(debug === undefined ? {} : { debug }) });
+  const broken = (work: (call: Parameters<typeof scaleOnHost.run>[0]) => void, debug?: 'memory'): CpuWasmEngine => createEngineSync({ modules: [hostModule({ run: (call) => { scaleOnHost.run(call); work(call); } })], ...(debug === undefined ? {} : { debug }) });
   const use = (engine: CpuWasmEngine): unknown => run(engine, [[3]], (x) => scaled(add(x!, 0.5) as Operand, 2), [[1, 2, 3]]);
 
   it('and throws is named with its package; what tf throws is let through', () => {
     const cause = new TypeError('no such thing');
     expect(() => use(broken(() => { throw cause; }))).toThrow(expect.objectContaining({ name: 'EngineFaultError', cause, message: expect.stringMatching(/the kernel test\.kernels\.v1\.scale of @test\/kernels@1\.2\.3 failed: TypeError: no such thing/) as unknown }));
     expect(() => use(broken(() => { throw new TfError('ArgumentError', 'scale: too much'); }))).toThrow(expect.objectContaining({ name: 'ArgumentError' }));
+  });
+
+  const fault = (what: RegExp): unknown => expect.objectContaining({ name: 'EngineFaultError', message: expect.stringMatching(what) as unknown, fields: expect.objectContaining({ op: symbol, package: '@test/kernels' }) as unknown });
+
+  it.each([['NaN', NaN], ['−1', -1], ['a string', 'done'], ['a promise', Promise.resolve(0)]])('and gives %s is named with its package', (_what, given) => {
+    const module = hostModule({ run: (call) => (scaleOnHost.run(call), given as never) });
+    expect(() => run(createEngineSync({ modules: [module] }), [[3]], (x) => scaled(x!, 2), [[1, 2, 3]])).toThrow(fault(/the kernel test\.kernels\.v1\.scale of @test\/kernels@1\.2\.3 failed: its run gave/));
+  });
+
+  it.each([['throw', () => { throw new TypeError('no tables'); }, /failed: TypeError: no tables/], ['are a string', () => 'tables' as never, /failed: its tables gave string tables/]] as const)('and whose tables %s is named with its package', (_what, tables, message) => {
+    const module = hostModule({ ...scaleOnHost, tables });
+    expect(() => run(createEngineSync({ modules: [module] }), [[3]], (x) => scaled(x!, 2), [[1, 2, 3]])).toThrow(fault(message));
   });
 
   it('and uses the engine while it runs is refused; the engine survives', () => {

@@ -1,5 +1,5 @@
 /** The kernels of one engine: those of its execution modules, ready to be called. */
-import type { HostKernel, RegisteredKernel, TypedArray } from '@tf/core';
+import { type HostKernel, kernelTables, type RegisteredKernel, type TypedArray } from '@tf/core';
 import { instantiate, type ModuleHost, Stack, type WasmFunction } from './instance.ts';
 import type { CompiledModule } from './load.ts';
 import type { TableOwner } from './tables.ts';
@@ -25,8 +25,8 @@ export class Kernels {
     this.symbols = new Set(registered.keys());
     this.#kernels = new Map([...registered].map(([symbol, one]): [string, Kernel] => {
       const { module, kernel } = one;
-      if (!isWasmModule(module)) return [symbol, { symbol, registered: one, ...tablesOf(kernel as HostKernel), code: undefined, host: kernel as HostKernel }];
-      return [symbol, { symbol, registered: one, ...tablesOf(kernel as WasmKernel), code: functions.get(module)!.get((kernel as WasmKernel).export)!, host: undefined }];
+      if (!isWasmModule(module)) return [symbol, { symbol, registered: one, ...tablesOf(one), code: undefined, host: kernel as HostKernel }];
+      return [symbol, { symbol, registered: one, ...tablesOf(one), code: functions.get(module)!.get((kernel as WasmKernel).export)!, host: undefined }];
     }));
   }
 
@@ -41,6 +41,7 @@ export class Kernels {
   }
 }
 
-function tablesOf(kernel: HostKernel | WasmKernel): Pick<Kernel, 'tables' | 'tableIntegers'> {
-  return { tables: kernel.tables === undefined ? undefined : (integers) => kernel.tables!(integers), tableIntegers: kernel.tableIntegers };
+function tablesOf(registered: RegisteredKernel): Pick<Kernel, 'tables' | 'tableIntegers'> {
+  const { tables, tableIntegers } = registered.kernel as HostKernel | WasmKernel;
+  return { tables: tables === undefined ? undefined : (integers) => kernelTables('cpu-wasm', registered, integers), tableIntegers };
 }

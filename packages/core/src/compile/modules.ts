@@ -1,7 +1,8 @@
 /** Execution modules as engines take them: checked, and their kernels by symbol. For authors of engines. */
 import type { ExecutionModule, HostKernel } from '../contract.ts';
-import { TfError } from '../errors.ts';
-import { wrongArgument } from '../types/argument.ts';
+import { isTfError, TfError } from '../errors.ts';
+import { describe, wrongArgument } from '../types/argument.ts';
+import { arrayConstructor, type DType, dtypes, type TypedArray } from '../types/dtype.ts';
 import { contractVersion, coreVersion } from '../types/version.ts';
 
 /** A kernel and who supplies it. */
@@ -82,4 +83,41 @@ export function kernelError({ symbol, kernel }: Pick<RegisteredKernel, 'symbol' 
 /** The error for a plan that calls a kernel which the engine does not have. */
 export function noKernel(engine: string, symbol: string): TfError {
   return new TfError('UnsupportedOnEngineError', `${engine}: the plan calls the kernel ${symbol}, and no execution module of this engine has it. Compile with { kernels: engine.kernels }, or give createEngine({ modules: [...] }) the module of its family.`, { engine, op: symbol });
+}
+
+/** The error for a kernel that threw, trapped, or gave what no kernel gives: whose it is. */
+export function kernelFault(engine: string, { symbol, module }: Pick<RegisteredKernel, 'symbol' | 'module'>, thrown: unknown): TfError {
+  return new TfError('EngineFaultError', `${engine}: the kernel ${symbol} of ${nameOf(module)} failed: ${String(thrown)}. This is a fault of that package: please report it there.`, { engine, op: symbol, package: module.package, version: module.version }, { cause: thrown });
+}
+
+/**
+ * What a part of a kernel gives; whatever it throws is a fault of its package, but for errors of tf.
+ *
+ * @throws EngineFaultError that names the kernel and its package.
+ */
+export function callKernel<T>(engine: string, kernel: Pick<RegisteredKernel, 'symbol' | 'module'>, call: () => T): T {
+  try {
+    return call();
+  } catch (thrown) {
+    throw isTfError(thrown) ? thrown : kernelFault(engine, kernel, thrown);
+  }
+}
+
+/** The first element of the batch without a result, of what a host kernel's `run` gave; EngineFaultError for what says nothing. */
+export function failedElement(engine: string, kernel: Pick<RegisteredKernel, 'symbol' | 'module'>, given: unknown): number | undefined {
+  if (given === undefined) return undefined;
+  if (typeof given === 'number' && Number.isSafeInteger(given) && given >= 0) return given;
+  throw kernelFault(engine, kernel, `its run gave ${describe(given)}; it gives nothing, or the index of the first element of the batch without a result, and has written its outputs when it returns`);
+}
+
+/** The tables of a kernel for these integers; EngineFaultError where it throws or gives anything but a typed array or nothing. */
+export function kernelTables(engine: string, registered: RegisteredKernel, integers: readonly number[]): TypedArray | undefined {
+  const kernel = registered.kernel as Pick<HostKernel, 'tables'>;
+  const data: unknown = callKernel(engine, registered, () => kernel.tables?.(integers));
+  if (data === undefined || isTypedArray(data)) return data;
+  throw kernelFault(engine, registered, `its tables gave ${describe(data)}; it gives a typed array of a dtype, or nothing`);
+}
+
+function isTypedArray(data: unknown): data is TypedArray {
+  return (Object.keys(dtypes) as DType[]).some((dtype) => data instanceof arrayConstructor(dtype));
 }

@@ -115,7 +115,7 @@ function planInstruction(planner: Planner, instruction: Instruction): void {
   else if (traits.contraction !== undefined) contractStep(planner, instruction, traits.contraction(instruction.params));
   else if (traits.extent !== undefined) extentStep(planner, instruction, traits.extent(instruction.params));
   else if (traits.size !== undefined) sizeStep(planner, instruction, traits.size(instruction.params));
-  else throw unregistered(instruction.operation, 'module');
+  else throw unregistered(instruction.operation, 'module', symbolOf(instruction));
 }
 
 /** A layout operation moves no element if the kernels can walk the result where it lies. */
@@ -147,4 +147,9 @@ function planOutput(planner: Planner, output: Atom, index: number): void {
   if (isContiguous(layout) && sameDim(elementCount(layout.shape), elementCount(target.shape))) {
     planner.steps.push({ kind: 'copy', dtype, elements: elementCount(layout.shape), from: { buffer: layout.buffer, offset: layout.offset }, to: { buffer: target.buffer, offset: 0 } });
   } else planner.steps.push(copyLoop(planner, dtype, layout, target));
+}
+
+/** The kernel that computes an instruction, where its family says so. */
+function symbolOf({ operation, params, inputs, outputs }: Instruction): string | undefined {
+  return operation.traits.call?.(params, inputs.map(({ type }) => type), outputs.map(({ type }) => type))?.symbol;
 }

@@ -1,10 +1,13 @@
 import type { Atom, Instruction, Operation, Program } from '../contract.ts';
 import { TfError } from '../errors.ts';
+import { describe } from '../types/argument.ts';
 import { isKnown } from '../types/dim.ts';
+import { isOperand, type Operand } from '../types/operand.ts';
 import { sameShape } from '../types/shape.ts';
 import type { TensorType } from '../types/tensor-type.ts';
 import { Builder } from './builder.ts';
 import { liftArgument } from './dispatch.ts';
+import { isLiteral } from './literal.ts';
 
 /**
  * What an operation's `lower` says it computes, as a program of its inputs; undefined where it has none.
@@ -16,7 +19,7 @@ export function loweredProgram({ operation, params, inputs, outputs }: Pick<Inst
   const builder = new Builder();
   const types = outputs.map(({ type }) => type);
   for (const { shape } of types) builder.reserveExtents(shape);
-  const results = operation.lower(inputs.map(({ type }) => builder.input(type)), params, types);
+  const results = requireResults(operation, operation.lower(inputs.map(({ type }) => builder.input(type)), params, types), types.length);
   const program = builder.build(results.map((result) => liftArgument(builder.listener, result, result.type.dtype, operation.id) as Atom));
   types.forEach((type, at) => {
     const given = program.outputs[at]?.type;
@@ -25,6 +28,17 @@ export function loweredProgram({ operation, params, inputs, outputs }: Pick<Inst
   if (program.bound.length > 0) throw wrongLowering(operation, `holds a constant of more than 64 elements (${program.bound[0]?.variable.type.key ?? ''}). Compute it from iota, or make it an input of the operation`);
   if (program.instructions.some(({ operation: { traits } }) => traits.extent !== undefined)) throw wrongLowering(operation, 'decides an extent at run time; only the operation itself may, by its traits');
   return program;
+}
+
+/** One value per output, and nothing else. */
+function requireResults(operation: Operation, results: unknown, count: number): readonly Operand[] {
+  const takes = `; it gives a list of ${count} ${count === 1 ? 'value' : 'values'}, one per output`;
+  if (!Array.isArray(results)) throw wrongLowering(operation, `gave ${describe(results)}${takes}`);
+  if (results.length > count) throw wrongLowering(operation, `gave a list of ${results.length}${takes}`);
+  results.forEach((result: unknown, at) => {
+    if (!isOperand(result) && !isLiteral(result)) throw wrongLowering(operation, `gave ${describe(result)} for output ${at}${takes}`);
+  });
+  return results as readonly Operand[];
 }
 
 /** Symbolic extents that differ in text were required to be equal. */

@@ -1,4 +1,4 @@
-import { arrayConstructor, type CallOperand, type CallStep, dtypes, evaluateDim, type HostCall, type HostKernel, kernelError, type TypedArray } from '@tf/core';
+import { arrayConstructor, callKernel, type CallOperand, type CallStep, dtypes, evaluateDim, failedElement, type HostCall, type HostKernel, kernelError, type TypedArray } from '@tf/core';
 import type { Memory } from './memory.ts';
 
 export function runCall(step: CallStep, memory: Memory, run: (kernel: HostKernel, call: HostCall) => number | void): void {
@@ -14,8 +14,8 @@ export function runCall(step: CallStep, memory: Memory, run: (kernel: HostKernel
     tables: calls.kernels.tables(kernel, integers),
     workspace: step.workspace === undefined ? undefined : (arrayOf(step.workspace, memory) as Uint8Array),
   };
-  const element = run(kernel.kernel as HostKernel, call);
-  if (typeof element === 'number') calls.failed ??= kernelError(kernel, element);
+  const element = failedElement('reference', kernel, callKernel('reference', kernel, () => run(kernel.kernel as HostKernel, call)));
+  if (element !== undefined) calls.failed ??= kernelError(kernel, element);
 }
 
 /** The elements themselves, not a copy. */

@@ -1,4 +1,4 @@
-import { allSteps, BoundedCache, type CallStep, type HostKernel, noKernel, type Plan, type RegisteredKernel, type TfError, type TypedArray } from '@tf/core';
+import { allSteps, BoundedCache, type CallStep, type HostKernel, kernelTables, noKernel, type Plan, type RegisteredKernel, type TfError, type TypedArray } from '@tf/core';
 
 /** The host kernels of one engine, and what they keep. */
 export class Kernels {
@@ -26,9 +26,9 @@ export class Kernels {
     return kernel;
   }
 
-  tables({ symbol, kernel }: RegisteredKernel, integers: readonly number[]): TypedArray | undefined {
-    const { tables, tableIntegers } = kernel as HostKernel;
-    return tables === undefined ? undefined : this.#tables.getOrCreate(`${symbol} ${(tableIntegers?.map((at) => integers[at]) ?? integers).join()}`, () => tables(integers));
+  tables(registered: RegisteredKernel, integers: readonly number[]): TypedArray | undefined {
+    const { tables, tableIntegers } = registered.kernel as HostKernel;
+    return tables === undefined ? undefined : this.#tables.getOrCreate(`${registered.symbol} ${(tableIntegers?.map((at) => integers[at]) ?? integers).join()}`, () => kernelTables(this.#engine, registered, integers));
   }
 }
 

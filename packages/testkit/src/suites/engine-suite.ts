@@ -1,17 +1,23 @@
-import { type AdContext, type Atom, checkOptions, type DType, requireFunction, requireText } from '@tf/core';
+import { type AdContext, checkOptions, requireFunction, requireText } from '@tf/core';
 import { engineSuiteOptions, requireRunner } from '../arguments.ts';
+import type { InterpretOptions } from '../interpreter/interpret.ts';
+import { checkOnEngine, requireEveryKernel } from '../laws/engine/cases.ts';
 import { engineLaws } from '../laws/engine/engine-laws.ts';
-import { checkCase, type EngineCase, type EngineSubject, onEngine } from '../laws/engine/subject.ts';
+import type { EngineSubject } from '../laws/engine/subject.ts';
 import { applyLaw } from '../laws/law.ts';
-import { directions, type ExtensionSubject, isDifferentiable } from '../laws/subject.ts';
-import { inexactOutputs, vjpProgram } from '../programs.ts';
 import { type ExtensionCase, subjectsOf } from './extension-suite.ts';
 import type { TestRunner } from './runner.ts';
 
 export interface EngineSuiteOptions extends EngineSubject {
-  /** Cases of an extension: they and their gradients must agree with the interpreter, where the engine has their dtypes. */
+  /**
+   * Cases of an extension: they and their gradients must agree with the interpreter, where the engine has their dtypes. They run by
+   * the kernels that `create` gives the engine, the interpreter by lowerings and `operations`; each kernel must be called.
+   */
   readonly cases?: readonly ExtensionCase[];
+  /** The rules for the gradients of `cases`: needed where they use operations that are not core's. */
   readonly context?: AdContext;
+  /** Reference implementations of operations of `cases` that have neither traits nor a lowering. */
+  readonly operations?: InterpretOptions['operations'];
 }
 
 /**
@@ -41,29 +47,9 @@ export function engineSuite(runner: TestRunner, options: EngineSuiteOptions): vo
   });
 }
 
-function registerCases(runner: TestRunner, options: EngineSuiteOptions, cases: readonly ExtensionCase[]): void {
-  for (const subject of subjectsOf({ cases, ...(options.context === undefined ? {} : { context: options.context }) })) {
-    runner.it(`agrees with the interpreter on ${subject.name} and its gradient`, () => onEngine(options, (engine) => {
-      for (const given of [primalCase(subject), gradientCase(subject)]) {
-        if (given !== undefined && usesOnly(given, engine.info.dtypes)) checkCase('agreement', engine, given);
-      }
-    }));
-  }
-}
-
-/** `bits: false`: cases may contract, and functions are compared by value. */
-function primalCase({ name, program, inputs }: ExtensionSubject): EngineCase {
-  return { name, dtype: 'float64', program, inputs, bits: false };
-}
-
-function gradientCase(subject: ExtensionSubject): EngineCase | undefined {
-  if (!isDifferentiable(subject)) return undefined;
-  const { name, context, program, wrt, inputs } = subject;
-  const ct = directions(subject, inexactOutputs(program).map((at) => (program.outputs[at] as Atom).type), 9);
-  return { name: `gradient of ${name}`, dtype: 'float64', program: vjpProgram(context, program, wrt), inputs: [...inputs, ...ct], bits: false };
-}
-
-function usesOnly({ program }: EngineCase, dtypes: readonly DType[]): boolean {
-  const values: readonly Atom[] = [...program.inputs, ...program.outputs, ...program.instructions.flatMap(({ outputs }) => outputs)];
-  return values.every(({ type }) => dtypes.includes(type.dtype));
+function registerCases(runner: TestRunner, options: EngineSuiteOptions, given: readonly ExtensionCase[]): void {
+  const { context, operations } = options;
+  const cases = subjectsOf({ cases: given, ...(context === undefined ? {} : { context }), operations });
+  for (const one of cases) runner.it(`agrees with the interpreter on ${one.name} and its gradient`, () => checkOnEngine(options, one));
+  runner.it('calls every kernel of its modules in some case', () => requireEveryKernel({ ...options, cases }));
 }

@@ -1,5 +1,5 @@
 import { compileProgram, type DeviceBuffer, type DType, type Engine, type HostModule, type Program } from '@tf/core';
-import { interpretProgram } from '../../interpreter/interpret.ts';
+import { type InterpretOptions, interpretProgram } from '../../interpreter/interpret.ts';
 import { firstDifference, type HostValue, hostValue, positionText } from '../../values.ts';
 import { compare, type Finding, type Law, LawError, roundoff } from '../law.ts';
 
@@ -27,9 +27,9 @@ export async function onEngine<T>({ create }: EngineSubject, body: (engine: Engi
   }
 }
 
-/** Compiles and runs a program; outputs are read and disposed. */
+/** Compiles and runs a program, by the engine's kernels where it has them; outputs are read and disposed. */
 export function runProgram(engine: Engine, program: Program, inputs: readonly HostValue[]): readonly HostValue[] {
-  const buffers = engine.compile(compileProgram(program, { check: true })).run(inputs.map(asInput));
+  const buffers = engine.compile(compileProgram(program, { check: true, kernels: engine.kernels })).run(inputs.map(asInput));
   const values = buffers.map((buffer) => readValue(engine, buffer));
   for (const buffer of buffers) buffer.dispose();
   return values;
@@ -50,12 +50,14 @@ export interface EngineCase {
   readonly program: Program;
   readonly inputs: readonly HostValue[];
   readonly bits: boolean;
+  /** Reference implementations of operations that have neither traits nor a lowering. */
+  readonly operations?: InterpretOptions['operations'];
 }
 
 /** Engine against interpreter: bit for bit, or within what a reordered sum may lose. */
-export function checkCase(law: string, engine: Engine, { name, program, inputs, bits }: EngineCase): Finding | undefined {
+export function checkCase(law: string, engine: Engine, { name, program, inputs, bits, operations }: EngineCase): Finding | undefined {
   const values = runProgram(engine, program, inputs);
-  const expected = interpretProgram(program, inputs, { arithmetic: bits ? 'exact' : 'wide' });
+  const expected = interpretProgram(program, inputs, { arithmetic: bits ? 'exact' : 'wide', ...(operations === undefined ? {} : { operations }) });
   const subject = `${engine.info.name}: ${name}`;
   const findings = expected.map((value, at) => {
     const actual = values[at] as HostValue;
