@@ -43,9 +43,8 @@ export function examineRecipe(subject: Subject, recipe: Recipe): Examination {
     if (!attempt('well-formed', () => checkWellFormed(program)) || !attempt('text', () => checkText(subject, program))) return;
     let values: ReadonlyMap<Var, HostValue> = new Map();
     if (!attempt('reference', () => checkReference(program, (values = machine.runSingly(program, recipe.inputs))))) return;
-    if (!attempt('text', () => checkTextValues(subject, program, recipe.inputs, values))) return;
     const outputs = program.outputs.map((output) => values.get(output as Var) as HostValue);
-    if (!attempt('passes', () => checkPasses(subject, program, recipe.inputs, values)) || !attempt('fronts', () => checkFronts(subject, recipe, outputs))) return;
+    if (!attempt('passes', () => checkPasses(subject, program, recipe.inputs, values)) || !attempt('text', () => checkTextValues(subject, program, recipe.inputs, values)) || !attempt('fronts', () => checkFronts(subject, recipe, outputs))) return;
     const point = pointInDouble(recipe, program);
     if (!attempt('differences', () => checkDifferences(subject, point)) || !attempt('adjoint', () => checkAdjoint(subject, point))) return;
     if (recipe.regime === 'tame' && !attempt('second order', () => checkSecondOrder(subject, point))) return;

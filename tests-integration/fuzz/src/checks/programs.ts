@@ -35,9 +35,9 @@ export function checkText({ parse, catalog }: Subject, program: Program): Outcom
 }
 
 /** What is read from its text computes the same bits as the program. */
-export function checkTextValues({ parse, catalog, machine }: Subject, program: Program, inputs: readonly HostValue[], values: ReadonlyMap<Var, HostValue>): Outcome {
+export function checkTextValues({ parse, catalog, passes, machine }: Subject, program: Program, inputs: readonly HostValue[], values: ReadonlyMap<Var, HostValue>): Outcome {
   const text = printProgram(program);
-  const results = machine.run(parse(text, catalog), inputs);
+  const results = machine.load(parse(text, catalog), passes)(inputs);
   for (const [at, output] of program.outputs.entries()) {
     const expected = values.get(output as Var) ?? { type: output.type, data: (output as unknown as HostValue).data };
     const difference = bitDifference(expected, results[at] as HostValue);
