@@ -82,6 +82,7 @@ export function structureCases(): readonly ExtensionCase[] {
     { name: 'argmax and argmin', f: (x) => [core.argmax(x as unknown as Operand, { axis: 1 }), core.argmin(x as unknown as Operand)] as unknown as Var[], inputs: [hostValue('float64', [2, 4], [1, 3, 3, 0, NaN, 5, NaN, -1])], expected: [int32([2], 1, 0), int32([], 4)] },
     { name: 'any, all, countNonzero', f: (x) => [core.any(x as unknown as Operand, { axes: 1 }), core.all(x as unknown as Operand, { axes: 1 }), core.countNonzero(x as unknown as Operand)] as unknown as Var[], inputs: [whole([2, 2], 0, 0, NaN, 2)], expected: [hostValue('bool', [2], [0, 1]), hostValue('bool', [2], [0, 1]), int32([], 2)] },
     { name: 'vectorNorm', f: unary((x) => core.vectorNorm(x, { axes: 1 })), inputs: [whole([2, 2], 3, -4, 1e30, 0)], expected: [whole([2], 5, 1e30)], wrt: [] },
+    { name: 'vectorNorm with its slope', f: unary((x) => core.vectorNorm(x, { axes: 1 })), inputs: [spread([2, 3], 211)] },
     { name: 'vectorNorm of order 3', f: unary((x) => core.vectorNorm(x, { ord: 3 })), inputs: [spread([2, 3], 207)] },
     { name: 'kron and outer', f: binary((x, y) => core.kron(core.outer(x, y), y)), inputs: [spread([2], 208), spread([3], 209)] },
     { name: 'complex vdot and vecdot', f: binary((x, y) => core.add(core.vdot(x, y), core.sum(core.vecdot(x, y)))), inputs: [complex([2, 3], 210), complex([2, 3], 211)] },
