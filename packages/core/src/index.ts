@@ -76,6 +76,7 @@ export { iotaBeside } from './primitives/iota.ts';
 export { cos, erf, erfc, rsqrt, sigmoid, sin, softplus } from './primitives/special.ts';
 export { acos, asin, atan, atan2, tan } from './primitives/trigonometric.ts';
 export { checkpoint } from './primitives/control/checkpoint.ts';
+export { customJvp, type CustomJvpRule, type CustomRuleSite, customVjp, type CustomVjpRule } from './primitives/control/custom.ts';
 export { cond, switchCase } from './primitives/control/cond.ts';
 export { fori, scan, type ScanOptions, type Times } from './primitives/control/scan.ts';
 export type { OpenedTree } from './primitives/control/tree-types.ts';
@@ -98,6 +99,7 @@ export { inner, kron, outer, tensordot, vdot, vecdot } from './compositions/prod
 export { diagEmbed, diagonal, type DiagonalOptions, trace, tril, triu } from './compositions/triangles.ts';
 export { mean, std, variance, type VarianceOptions } from './compositions/statistics.ts';
 export { full, type FullOptions, type NaturalDType, ones, tensor, type TensorOptions, type TensorValue, zeros } from './tensor/create.ts';
+export { type ColumnMajorOptions, fromColumnMajor } from './tensor/column-major.ts';
 export { isTypedArray } from './tensor/flatten.ts';
 export { formatTensor } from './tensor/format.ts';
 export { type HostKind, HostTensor } from './tensor/host-tensor.ts';

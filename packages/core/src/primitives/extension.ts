@@ -31,6 +31,7 @@ import { euclideanNormPrimitive } from './euclidean-norm.ts';
 import { reducePrimitives, sumPrimitive } from './reduce.ts';
 import { branchPrimitive } from './control/branch-primitive.ts';
 import { checkpointPrimitive } from './control/call-primitive.ts';
+import { customJvpPrimitive, customVjpPrimitive, customVjpTangentPrimitive } from './control/custom-primitive.ts';
 import { scanPrimitive } from './control/scan-primitive.ts';
 import { whilePrimitive } from './control/while-primitive.ts';
 import { conjPrimitive } from './conjugate.ts';
@@ -55,7 +56,7 @@ const primitives: readonly Primitive[] = [
   ...roundingPrimitives, ...classificationPrimitives, ...logicPrimitives, ...bitPrimitives, ...clampPrimitives,
   ...trigonometricPrimitives, ...hyperbolicPrimitives, ...logarithmPrimitives, ...rootPrimitives, ...remainderPrimitives, ...gammaPrimitives, erfinvPrimitive,
   ...movementPrimitives, sizePrimitive, extentPrimitive, ...slicingPrimitives, ...indexingPrimitives, ...reducePrimitives, euclideanNormPrimitive, prodPrimitive, ...contractionPrimitives,
-  scanPrimitive, whilePrimitive, branchPrimitive, checkpointPrimitive,
+  scanPrimitive, whilePrimitive, branchPrimitive, checkpointPrimitive, customVjpPrimitive, customVjpTangentPrimitive, customJvpPrimitive,
   flipPrimitive, iotaPrimitive, ...cumulativePrimitives, sortPrimitive, ...scatterPrimitives,
   threefryPrimitive, unitFloatPrimitive,
 ];

@@ -4,7 +4,7 @@
  * a Builder through the public functions. A step whose pick does not fit (shapes, dtypes) adds nothing.
  */
 import fc from 'fast-check';
-import type { Atom, Catalog, Extension, Operation, Program, Var } from '../contract.ts';
+import type { Atom, Catalog, Extension, Operation, Params, Program, Var } from '../contract.ts';
 import { isTfError, TfError } from '../errors.ts';
 import { randomBits } from '../compositions/random-bits.ts';
 import { normal } from '../compositions/distributions.ts';
@@ -20,6 +20,8 @@ import { vectorNorm } from '../compositions/norms.ts';
 import { complex, imag, real } from '../primitives/complex-parts.ts';
 import { cast, convert } from '../primitives/convert.ts';
 import { checkpoint } from '../primitives/control/checkpoint.ts';
+import { customJvp, customVjp } from '../primitives/control/custom.ts';
+import { customVjpTangentPrimitive } from '../primitives/control/custom-primitive.ts';
 import { switchCase } from '../primitives/control/cond.ts';
 import { scan } from '../primitives/control/scan.ts';
 import { whileLoop } from '../primitives/control/while.ts';
@@ -106,6 +108,14 @@ const axisOf = ({ x, n }: Picks): number => (x.type.shape.length === 0 ? 0 : n %
 const axesOf = ({ x, n }: Picks): readonly number[] => x.type.shape.flatMap((_, axis) => ((n >> axis) % 2 === 1 ? [axis] : []));
 const options = (picks: Picks): { readonly axes: readonly number[]; readonly keepdims: boolean } => ({ axes: axesOf(picks), keepdims: picks.m % 2 === 1 });
 const truth = (x: Var): Operand<never, 'bool'> => (x.type.dtype === 'bool' ? x : notEqual(x, 0)) as never;
+/** A rule of one argument that hands its cotangent on, for any type. */
+function secondOf({ type }: Var): Params {
+  const builder = new Builder();
+  builder.input(type);
+  const program = builder.build([builder.input(type)]);
+  return { rule: program, body: program, primals: 1 };
+}
+
 /** The extent where it is known; of a symbolic axis only the first place is used. */
 const extent = (dim: Dim | undefined): number => (dim === undefined || !isKnown(dim) ? 1 : dim);
 
@@ -233,6 +243,7 @@ export const steps = {
   sum: (picks) => sum(picks.x, options(picks)), reduceMax: (picks) => reduceMax(picks.x, options(picks)), reduceMin: (picks) => reduceMin(picks.x, options(picks)), prod: (picks) => prod(picks.x, options(picks)),
   matmul: ({ x, y }) => matmul(x, y), dot: contract, dynamicTruncate: truncate, size: ({ x }) => size(x), shapeOf: (picks) => shapeOf(picks.x, axisOf(picks)),
   scan: scanRows, branch: ({ x, y, n }) => switchCase(tensor(Int32Array.of(n % 4 - 1)).reshape([]), [(a: Operand) => neg(a), (a: Operand) => mul(a, a)], add(x, mul(y, 0))) as never, while: ({ x, n }) => doubled(x, n % 4), checkpoint: ({ x, y }) => checkpoint((a: Operand) => add(mul(a, y), x))(x) as never,
+  customVjp: ({ x, y }) => customVjp((a: Operand) => mul(a, y) as Operand, { vjp: () => [undefined] })(x) as never, customJvp: ({ x, y }) => customJvp((a: Operand) => mul(a, y) as Operand, { jvp: () => undefined })(x) as never, customVjpTangent: ({ builder, x }) => builder.emit(customVjpTangentPrimitive.operation, [x, x], secondOf(x)),
   addTensor: ({ x, constant }) => add(x, tensor([constant, 2, -0])), bind: ({ x, n, dtype }) => add(x, tensor(allocate(dtype, 65 + n) as never, { dtype, shape: [65 + n, 1, 1] })),
   call,
 } satisfies Record<string, Step>;

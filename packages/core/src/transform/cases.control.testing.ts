@@ -1,15 +1,19 @@
 /** The derivatives of loops and branches. */
-import type { Var } from '../contract.ts';
+import type { Program, Var } from '../contract.ts';
 import { add, mul, sub } from '../primitives/arithmetic.ts';
 import { greater, less } from '../primitives/compare.ts';
 import { matmul } from '../primitives/contraction.ts';
 import { checkpoint } from '../primitives/control/checkpoint.ts';
+import { customJvp, customVjp } from '../primitives/control/custom.ts';
+import { customVjpTangentPrimitive } from '../primitives/control/custom-primitive.ts';
 import { cond, switchCase } from '../primitives/control/cond.ts';
 import { scan } from '../primitives/control/scan.ts';
 import { whileLoop } from '../primitives/control/while.ts';
 import { tanh } from '../primitives/functions.ts';
 import { sum } from '../primitives/reduce.ts';
 import { cos, sin } from '../primitives/special.ts';
+import { traceRegion } from '../program/builder.ts';
+import { applyOperation } from '../program/dispatch.ts';
 import { tensor } from '../tensor/create.ts';
 import type { Operand } from '../types/operand.ts';
 import { type DerivativeCase, one } from './derivative-case.testing.ts';
@@ -19,6 +23,14 @@ const first = tensor(Int32Array.of(1)).reshape([]);
 
 /** c ← sin(w·c + x), y = c·x. */
 const recurrent = (w: Var, c: Var, xs: Var, options: object = {}): readonly unknown[] => scan((carry: Var, x: Var) => [v(sin(v(add(mul(w, carry), x)))), mul(carry, x)] as const, c, xs, options) as readonly unknown[];
+
+/** x·y and sin x, each with the derivative that it has anyway, written by hand. */
+const ownReverse = customVjp((x: Var, y: Var) => [v(mul(x, y)), v(sin(x))] as const, {
+  vjp: ({ inputs: [x, y] }, [product, sine]) => [v(add(mul(product, y), mul(sine, cos(x)))), v(mul(product, x))],
+});
+const ownForward = customJvp((x: Var, y: Var) => v(mul(sin(x), y)), {
+  jvp: ({ inputs: [x, y] }, [dx, dy]) => v(add(mul(v(mul(dx, cos(x))), y), mul(dy, sin(x)))),
+});
 
 const scans: readonly DerivativeCase[] = [
   one('scan', [[2], [2], [3, 2]], (w, c, xs) => recurrent(w!, c!, xs!)),
@@ -48,6 +60,14 @@ const branches: readonly DerivativeCase[] = [
 const others: readonly DerivativeCase[] = [
   one('checkpoint', [[3], [3]], (x, y) => checkpoint((a: Var) => v(sin(v(mul(v(mul(a, a)), y!)))))(x!)),
   one('checkpoint in a checkpoint', [[3]], (x) => checkpoint((a: Var) => checkpoint((b: Var) => v(sin(b)))(v(mul(a, a))))(x!)),
+  one('customVjp', [[3], [3]], (x, y) => ownReverse(x!, y!) as readonly Var[]),
+  one('customVjp in a scan', [[2], [3, 2]], (c, xs) => scan((s: Var, x: Var) => ownReverse(s, x), c!, xs!)),
+  one('customJvp', [[3], [3]], (x, y) => ownForward(x!, y!)),
+  one('customJvp in a checkpoint', [[3], [3]], (x, y) => checkpoint((a: Var, b: Var) => v(sin(ownForward(a, b))))(x!, y!)),
+  one('tangents of a customVjp', [[3], [3]], (x, dx) => {
+    const { program } = traceRegion(([at, moving]) => [v(mul(v(moving), v(cos(v(at)))))], [x!.type, dx!.type]);
+    return applyOperation(customVjpTangentPrimitive.operation, [x!, dx!], { rule: program as Program, body: program as Program, primals: 1 });
+  }),
   one('whileLoop with maxSteps', [[2]], (x) => whileLoop((s: Var) => less(sum(v(mul(s, s))), 30) as Operand, (s: Var) => v(mul(s, 1.5)), x!, { maxSteps: 12 })),
 ];
 

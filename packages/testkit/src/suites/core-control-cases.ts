@@ -1,4 +1,4 @@
-import { add, checkpoint, cond, cos, fori, greater, type Kind, less, matmul, mul, type Operand, scan, sin, sub, sum, switchCase, type Var, whileLoop } from '@tf/core';
+import { add, checkpoint, cond, cos, customJvp, customVjp, fori, greater, type Kind, less, matmul, mul, type Operand, scan, sin, sub, sum, switchCase, type Var, whileLoop } from '@tf/core';
 import { hostValue } from '../values.ts';
 import { complex, scalar, spread, vector } from './case-forms.ts';
 import type { ExtensionCase } from './extension-suite.ts';
@@ -9,6 +9,14 @@ type Truth = Operand<Kind, 'bool'>;
 /** c ← sin(w·c + x), y = c·x. */
 const recurrent = (w: Var, c: Var, xs: Var, options: object = {}): readonly Var[] => scan((carry: Var, x: Var) => [v(sin(v(add(mul(w, carry), x)))), v(mul(carry, x))] as const, c, xs, options) as readonly Var[];
 const product = (c: Var, xs: Var): readonly Var[] => scan((carry: Var, x: Var) => [v(mul(carry, x)), v(add(carry, x))] as const, c, xs) as readonly Var[];
+
+/** x·y and sin x, sin(x)·y: each with the derivative that it has anyway, written by hand. */
+const ownReverse = customVjp((x: Var, y: Var) => [v(mul(x, y)), v(sin(x))] as const, {
+  vjp: ({ inputs: [x, y] }, [product, sine]) => [v(add(mul(product, y), mul(sine, cos(x)))), v(mul(product, x))],
+});
+const ownForward = customJvp((x: Var, y: Var) => v(mul(sin(x), y)), {
+  jvp: ({ inputs: [x, y] }, [dx, dy]) => v(add(mul(v(mul(dx, cos(x))), y), mul(dy, sin(x)))),
+});
 
 const scans: readonly ExtensionCase[] = [
   { name: 'scan', f: (w, c, xs) => recurrent(w as Var, c as Var, xs as Var), inputs: [spread([2], 300), spread([2], 301), spread([3, 2], 302)] },
@@ -31,6 +39,9 @@ const branches: readonly ExtensionCase[] = [
 
 const others: readonly ExtensionCase[] = [
   { name: 'checkpoint', f: (x, y) => checkpoint((a: Var) => v(sin(v(mul(v(mul(a, a)), y as Var)))))(x as Var), inputs: [spread([3], 316), spread([3], 317)] },
+  { name: 'customVjp', f: (x, y) => ownReverse(x as Var, y as Var), inputs: [spread([3], 318), spread([3], 319)] },
+  { name: 'customVjp in a scan', f: (c, xs) => scan((s: Var, x: Var) => ownReverse(s, x), c as Var, xs as Var) as readonly Var[], inputs: [spread([2], 320), spread([3, 2], 321)] },
+  { name: 'customJvp', f: (x, y) => ownForward(x as Var, y as Var), inputs: [spread([3], 322), spread([3], 323)] },
   { name: 'whileLoop', f: (x) => v(whileLoop((s: Var) => less(sum(v(mul(s, s))), 30) as Operand, (s: Var) => v(mul(s, 1.5)), x as Var, { maxSteps: 12 })), inputs: [vector(1, 2)] },
   // Of integers, because a loop without a last step has no reverse.
   { name: 'whileLoop without a last step', f: (x) => v(whileLoop((s: Var) => less(sum(s), 100) as Operand, (s: Var) => v(mul(s, 3)), x as Var)), inputs: [hostValue('int32', [2], [1, 2])], expected: [hostValue('int32', [2], [81, 162])] },
