@@ -1,4 +1,4 @@
-import { add, checkpoint, cond, cos, customJvp, customVjp, fori, greater, type Kind, less, matmul, mul, type Operand, scan, sin, sub, sum, switchCase, type Var, whileLoop } from '@tf/core';
+import { add, applyOperation, Builder, checkpoint, cond, coreExtension, cos, customJvp, customVjp, fori, greater, type Kind, less, matmul, mul, type Operand, type Operation, type Program, scan, sin, sub, sum, switchCase, type Var, whileLoop } from '@tf/core';
 import { hostValue } from '../values.ts';
 import { complex, scalar, spread, vector } from './case-forms.ts';
 import type { ExtensionCase } from './extension-suite.ts';
@@ -17,6 +17,16 @@ const ownReverse = customVjp((x: Var, y: Var) => [v(mul(x, y)), v(sin(x))] as co
 const ownForward = customJvp((x: Var, y: Var) => v(mul(sin(x), y)), {
   jvp: ({ inputs: [x, y] }, [dx, dy]) => v(add(mul(v(mul(dx, cos(x))), y), mul(dy, sin(x)))),
 });
+
+const tangentOf = coreExtension.operations.find(({ name }) => name === 'customVjpTangent') as Operation;
+
+/** dx·cos x with its adjoint beside it, as the derivative of a function that has a rule. */
+function ownTangent(x: Var, dx: Var): Var {
+  const builder = new Builder();
+  const at = builder.input(x.type);
+  const program: Program = builder.build([v(mul(builder.input(dx.type), cos(at)))]);
+  return v(applyOperation(tangentOf, [x, dx], { rule: program, body: program, primals: 1 })[0]);
+}
 
 const scans: readonly ExtensionCase[] = [
   { name: 'scan', f: (w, c, xs) => recurrent(w as Var, c as Var, xs as Var), inputs: [spread([2], 300), spread([2], 301), spread([3, 2], 302)] },
@@ -42,6 +52,7 @@ const others: readonly ExtensionCase[] = [
   { name: 'customVjp', f: (x, y) => ownReverse(x as Var, y as Var), inputs: [spread([3], 318), spread([3], 319)] },
   { name: 'customVjp in a scan', f: (c, xs) => scan((s: Var, x: Var) => ownReverse(s, x), c as Var, xs as Var) as readonly Var[], inputs: [spread([2], 320), spread([3, 2], 321)] },
   { name: 'customJvp', f: (x, y) => ownForward(x as Var, y as Var), inputs: [spread([3], 322), spread([3], 323)] },
+  { name: 'tangents of a customVjp', f: (x, dx) => ownTangent(x as Var, dx as Var), inputs: [spread([3], 324), spread([3], 325)] },
   { name: 'whileLoop', f: (x) => v(whileLoop((s: Var) => less(sum(v(mul(s, s))), 30) as Operand, (s: Var) => v(mul(s, 1.5)), x as Var, { maxSteps: 12 })), inputs: [vector(1, 2)] },
   // Of integers, because a loop without a last step has no reverse.
   { name: 'whileLoop without a last step', f: (x) => v(whileLoop((s: Var) => less(sum(s), 100) as Operand, (s: Var) => v(mul(s, 3)), x as Var)), inputs: [hostValue('int32', [2], [1, 2])], expected: [hostValue('int32', [2], [81, 162])] },

@@ -44,9 +44,9 @@ export const controlSteps: { readonly [name: string]: StepKind } = {
   branch: step([numeric], ([x], { n }) => chosen(x as Operand, n), 5),
   'cond by value': step([numeric], ([x], { n }) => cond(greater(sum(x as Operand), n - 8), (a: Operand) => sub(a, 1) as Operand, (a: Operand) => add(a, a) as Operand, x as Operand), 4),
   checkpoint: step([float, fitting(sameDType(float))], ([x, y]) => checkpoint((a: Operand) => sub(mul(a, y as Operand) as Operand, 1) as Operand)(x as Operand), 4),
-  customVjp: step([float, sameShape(sameDType(float))], ([x, y]) => ownReverse(x as Operand, y as Operand), 6),
-  customJvp: step([float, sameShape(sameDType(float))], ([x, y]) => ownForward(x as Operand, y as Operand), 6),
-  'tangents of a customVjp': step([float, sameShape(sameDType(float))], ([x, y]) => ownTangent(x as Operand, y as Operand), 6),
+  customVjp: step([float, sameShape(sameDType(float))], ([x, y]) => ownReverse(x as Operand, y as Operand), 4),
+  customJvp: step([float, sameShape(sameDType(float))], ([x, y]) => ownForward(x as Operand, y as Operand), 4),
+  'tangents of a customVjp': step([float, sameShape(sameDType(float))], ([x, y]) => ownTangent(x as Operand, y as Operand), 7),
   'a loop over two values': step([numeric, sameShape(sameDType(numeric))], ([x, y], steer) => fori(1 + (steer.n % 3), (_i, [a, b]: Rows): Rows => [b, mixed(a, b, steer)], [x, y] as unknown as Rows)[steer.m % 2] as Operand, 3),
 };
 
