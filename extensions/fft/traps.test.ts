@@ -134,7 +134,7 @@ test('a kernel that is missing is asked for from this package', () => {
   const operations = fftExtension.operations;
   expect(operations.map((operation) => operation.package)).toEqual(['@tf/fft', '@tf/fft', '@tf/fft']);
   const program = programOf((x) => fft(x as Operand) as Var, [tensorType('complex128', [4])]);
-  expect(() => compileProgram(program, { kernels: new Set() })).toThrow(/^tf\.fft\.v1\.dft: .*@tf\/fft\b.*createEngine\(\{ modules: \[/);
+  expect(() => compileProgram(program, { kernels: new Set() })).toThrow(/^tf\.fft\.v1\.dft: .*createEngine\(\{ modules: \[.*@tf\/fft\b/);
 });
 
 test.each<readonly [string, () => unknown, RegExp]>([

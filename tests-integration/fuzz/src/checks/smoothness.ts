@@ -71,7 +71,25 @@ export function edgeOf(program: Program, values: ReadonlyMap<Var, HostValue>): s
     if (isComplex(base.type.dtype)) return Array.from({ length: base.data.length / 2 }, (_, element) => isZero(2 * element)).some(Boolean);
     return Array.from(base.data as ArrayLike<number>).some((x) => (fixed === undefined ? x <= 0 : x === 0 && fixed < 1 && fixed !== 0));
   });
-  return isEdge ? 'a power at the edge of its domain' : undefined;
+  if (isEdge) return 'a power at the edge of its domain';
+  return bendsUnseen(program) && program.inputs.some((input) => hasTies(values.get(input) as HostValue)) ? 'equal or zero elements, and bends that cannot be watched' : undefined;
+}
+
+/** Whether a program bends where {@link branches} does not look: inside regions, and in running extrema. */
+function bendsUnseen({ instructions }: Program): boolean {
+  return instructions.some(({ operation, params }) => {
+    if (operation.name === 'cummax' || operation.name === 'cummin') return true;
+    const regions = Object.values(params).flat().filter((value): value is Program => typeof value === 'object' && value !== null && 'instructions' in value);
+    return regions.some((region) => bendsUnseen(region) || region.instructions.some((inner) => bends.has(inner.operation.name) || extrema.has(inner.operation.name)));
+  });
+}
+
+const extrema: ReadonlySet<string> = new Set(['maximum', 'minimum', 'clampMin', 'clampMax', 'reduceMax', 'reduceMin', 'sort']);
+
+function hasTies({ type, data }: HostValue): boolean {
+  if (!isInexact(type.dtype)) return false;
+  const numbers = Array.from(data as ArrayLike<number>, (x) => x + 0);
+  return numbers.includes(0) || new Set(numbers).size < numbers.length;
 }
 
 /** What goes into periodic functions: samples must not lie periods apart. */

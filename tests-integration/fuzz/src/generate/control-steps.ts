@@ -1,4 +1,4 @@
-import { add, applyOperation, Builder, checkpoint, cond, conj, coreExtension, customJvp, customVjp, fori, greater, maximum, mul, type Operand, type Operation, type Program, reshape, scan, slice, sub, sum, switchCase, tensor, type Var } from '@tf/core';
+import { add, checkpoint, cond, fori, greater, maximum, mul, type Operand, reshape, scan, slice, sub, sum, switchCase, tensor } from '@tf/core';
 import { fitting, float, numeric, ranked, rankOf, sameDType, sameShape, shapeOf, type Steer, step, type StepKind, type Take } from './step.ts';
 
 type Rows = readonly [Operand, Operand];
@@ -21,22 +21,6 @@ function scanned(x: Operand, steer: Steer): Rows {
   return scan((carry: Operand, row: Operand) => [mixed(carry, row, steer), mul(carry, row) as Operand] as const, firstRow(x), x, options) as unknown as Rows;
 }
 
-/** x·(y − 1) and x − 2·y with the derivatives that they have anyway. */
-const ownReverse = customVjp((x: Operand, y: Operand) => mul(x, sub(y, 1)) as Operand, { vjp: ({ inputs: [x, y] }, ct) => [mul(ct, conj(sub(y, 1))) as Operand, mul(ct, conj(x)) as Operand] });
-const ownForward = customJvp((x: Operand, y: Operand) => sub(x, mul(y, 2)) as Operand, { jvp: (_at, [dx, dy]) => sub(dx, mul(dy, 2)) as Operand });
-
-const tangentOf = coreExtension.operations.find(({ name }) => name === 'customVjpTangent') as Operation;
-
-/** y·x̄ as a linear map of y, whose adjoint is written by hand. */
-function ownTangent(x: Operand, y: Operand): Operand {
-  const by = (factor: (x: Var) => Operand): Program => {
-    const builder = new Builder();
-    const at = builder.input(x.type);
-    return builder.build([mul(builder.input(y.type), factor(at)) as Var]);
-  };
-  return applyOperation(tangentOf, [x, y], { rule: by((at) => at), body: by((at) => conj(at)), primals: 1 })[0] as Operand;
-}
-
 /** Kinds of steps that run programs, by the operation that they use; names with spaces say what they do. */
 export const controlSteps: { readonly [name: string]: StepKind } = {
   scan: step([filled], ([x], steer) => scanned(x as Operand, steer)[steer.n % 2] as Operand, 5),
@@ -44,9 +28,6 @@ export const controlSteps: { readonly [name: string]: StepKind } = {
   branch: step([numeric], ([x], { n }) => chosen(x as Operand, n), 5),
   'cond by value': step([numeric], ([x], { n }) => cond(greater(sum(x as Operand), n - 8), (a: Operand) => sub(a, 1) as Operand, (a: Operand) => add(a, a) as Operand, x as Operand), 4),
   checkpoint: step([float, fitting(sameDType(float))], ([x, y]) => checkpoint((a: Operand) => sub(mul(a, y as Operand) as Operand, 1) as Operand)(x as Operand), 4),
-  customVjp: step([float, sameShape(sameDType(float))], ([x, y]) => ownReverse(x as Operand, y as Operand), 4),
-  customJvp: step([float, sameShape(sameDType(float))], ([x, y]) => ownForward(x as Operand, y as Operand), 4),
-  'tangents of a customVjp': step([float, sameShape(sameDType(float))], ([x, y]) => ownTangent(x as Operand, y as Operand), 7),
   'a loop over two values': step([numeric, sameShape(sameDType(numeric))], ([x, y], steer) => fori(1 + (steer.n % 3), (_i, [a, b]: Rows): Rows => [b, mixed(a, b, steer)], [x, y] as unknown as Rows)[steer.m % 2] as Operand, 3),
 };
 

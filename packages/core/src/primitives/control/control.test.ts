@@ -192,3 +192,8 @@ describe('batches', () => {
     expect(evaluateProgram(program, [numbers([3], ...at)])[0]!.data).toEqual([...expected]);
   });
 });
+
+it('a scan whose results depend on no operand compiles: nothing is left to narrow it to', () => {
+  const program = build([[], [3]], (c, xs) => [scan((s: Var, x: Var) => [v(add(s, x)), v(broadcastTo(tensor(2) as never, []) as Var)] as const, c!, xs!)[1]]);
+  expect(compileProgram(program).outputs.map(({ key }) => key)).toEqual(['f64[3]']);
+});

@@ -51,7 +51,8 @@ export function pruneScan(operation: Operation, given: Params, live: readonly bo
   }
   const places = placesOf(params, count);
   const inputs = range(count).filter((at) => (places.carries.includes(at) ? needed[at - constants] === true : left.reads.has(body.inputs[at] as Var)));
-  if (inputs.length === count && !needed.includes(false)) return undefined;
+  // A scan has an operand, even where its results depend on none.
+  if (inputs.length === 0 || (inputs.length === count && !needed.includes(false))) return undefined;
   const { forms: _, ...rest } = params;
   const outputs = placesWhere(needed);
   const kept = {
