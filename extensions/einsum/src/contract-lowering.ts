@@ -2,11 +2,9 @@
  * Contractions in terms of core: a batched matrix product whose axes are chosen so that as few elements as possible are copied, or
  * a broadcast product where nothing is summed.
  */
-import { broadcastTo, type Dim, type DimExpr, dotGeneral, isKnown, mul, reshape, transpose, type Var } from '@tf/core';
+import { broadcastTo, type Dim, dotGeneral, isKnown, mul, reshape, transpose, type Var } from '@tf/core';
+import { nominalSize } from './nominal.ts';
 import { type ContractLabels, isSame, type Labels } from './operations.ts';
-
-/** What a symbolic extent counts as where one form must be chosen for all sizes. */
-const NOMINAL_EXTENT = 64;
 
 /** In multiplications: what a copied or packed element costs, and what one more matrix product costs. */
 const COPY_COST = 6;
@@ -77,10 +75,6 @@ function dot(a: Labelled, b: Labelled, out: Labels): Var {
   const at = ({ labels: own }: Labelled, wanted: Labels): readonly number[] => wanted.map((label) => own.indexOf(label));
   const result = dotGeneral(l.value, r.value, { lhsContract: at(l, contract), rhsContract: at(r, contract), lhsBatch: at(l, batch), rhsBatch: at(r, batch) }) as Var;
   return transpose(result, out.map((label) => labels.indexOf(label))) as Var;
-}
-
-function nominalSize(dim: Dim): number {
-  return isKnown(dim) ? dim : (dim as DimExpr).terms.reduce((sum, { coefficient, symbols }) => sum + coefficient * NOMINAL_EXTENT ** symbols.length, 0);
 }
 
 /**

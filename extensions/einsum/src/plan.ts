@@ -1,5 +1,5 @@
 /** How an einsum is carried out: which preparations, which contractions in which order, which loops. */
-import { type Dim, type DType, dtypes, isKnown, promote, TfError } from '@tf/core';
+import { type DType, dtypes, promote, TfError } from '@tf/core';
 import type { Emission } from './emit.ts';
 import type { Equation } from './equation.ts';
 import type { EinsumOptions } from './options.ts';
@@ -7,12 +7,10 @@ import { pathOfList, pathOfTree } from './path/explicit.ts';
 import { type Network, type Path, stepsOf } from './path/network.ts';
 import { findPath } from './path/search.ts';
 import { type Peak, sliceNetwork, type SlicedPath, sliceToFit } from './path/slicing.ts';
+import { nominalSize } from './nominal.ts';
 import { type OperandType, peakBytes } from './peak.ts';
 import { preparations } from './prepare.ts';
 import { resolve } from './resolve.ts';
-
-/** What a symbolic extent counts as when a path is looked for and no size is given. */
-const NOMINAL_EXTENT = 64;
 
 export interface EinsumPlan extends Emission {
   /** The contraction of the prepared operands, with sizes for symbols. */
@@ -43,12 +41,6 @@ export function planEinsum(equation: Equation, types: readonly OperandType[], op
  */
 function numbersOf(dtype: DType, operands: number): DType {
   return dtype === 'bool' && operands > 1 ? 'float32' : dtype;
-}
-
-function nominalSize(size: Dim, sizes: Readonly<Record<string, number>>): number {
-  if (isKnown(size)) return size;
-  const value = size.terms.reduce((sum, { coefficient, symbols }) => sum + symbols.reduce((product, symbol) => product * (sizes[symbol] ?? NOMINAL_EXTENT), coefficient), 0);
-  return Math.max(1, value);
 }
 
 function choosePath(network: Network, options: EinsumOptions, bytes: number, peakOf: Peak): SlicedPath {

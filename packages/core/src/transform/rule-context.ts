@@ -1,18 +1,11 @@
-import type { Atom, Basis, Catalog, DerivativeRule, Instruction, Operation, Params, RegionDerivatives, RuleContext, Var } from '../contract.ts';
+import type { Atom, Basis, Catalog, DerivativeRule, Instruction, Operation, Params, RegionDerivatives, RuleContext, RuleSite, Var } from '../contract.ts';
 import { TfError } from '../errors.ts';
 import { Builder } from '../program/builder.ts';
 import { isLiteral, scalarLiteral } from '../program/literal.ts';
 import type { TensorType } from '../types/tensor-type.ts';
 
 /** One instruction as its rule sees it, and which of its values take part. */
-export interface RuleRequest {
-  readonly operation: Operation;
-  readonly params: Params;
-  readonly inputTypes: readonly TensorType[];
-  readonly outputTypes: readonly TensorType[];
-  readonly active: readonly boolean[];
-  readonly live: readonly boolean[];
-}
+export type RuleRequest = Omit<RuleSite, 'regions'>;
 
 /** The request for the rule of one instruction. */
 export function requestFor(instruction: Omit<Instruction, 'number'>, active: readonly boolean[], live: readonly boolean[]): RuleRequest {
