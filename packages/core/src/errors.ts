@@ -26,6 +26,7 @@ export const errorTable = {
   AsyncReadRequiredError: { code: 'TF_ASYNC_READ', kind: 'user', about: 'this engine reads values asynchronously only' },
   UnsafeIntegerError: { code: 'TF_UNSAFE_INTEGER', kind: 'user', about: 'an int64 value does not fit a JavaScript number' },
   KernelError: { code: 'TF_KERNEL', kind: 'user', about: 'a kernel found no result for an element of a batch, e.g. a singular matrix' },
+  LinalgError: { code: 'TF_LINALG', kind: 'user', about: 'a matrix of a batch has no result: it is singular, not positive definite, or its spectrum is degenerate' },
   TooLargeError: { code: 'TF_TOO_LARGE', kind: 'user', about: 'a size exceeds what can be addressed or allocated' },
   ParseError: { code: 'TF_PARSE', kind: 'user', about: 'a program text could not be read' },
   ExtensionError: { code: 'TF_EXTENSION', kind: 'user', about: 'an extension is malformed, duplicated or made for another contract' },

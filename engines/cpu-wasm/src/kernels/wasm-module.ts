@@ -1,5 +1,5 @@
 /** Execution modules of WebAssembly, as packages of families make them for this engine. */
-import type { ExecutionModule, TypedArray } from '@tf/core';
+import { type ExecutionModule, isFailureError, type TypedArray } from '@tf/core';
 
 /** One function of a module's code, `(args: i32) => i32`: see docs/extend/write-an-engine-kernel.md. */
 export interface WasmKernel {
@@ -11,6 +11,8 @@ export interface WasmKernel {
   readonly tableIntegers?: readonly number[];
   /** What is wrong with an element for which there is no result, for the error: `the matrix is singular`. */
   readonly failure?: string;
+  /** The name of that error where its family has one of its own. */
+  readonly failureError?: 'KernelError' | 'LinalgError';
 }
 
 /** Kernels of a family in WebAssembly, on the engine's own memory. */
@@ -21,8 +23,8 @@ export interface WasmModule extends ExecutionModule<WasmKernel> {
 }
 
 export function isWasmKernel(kernel: unknown): kernel is WasmKernel {
-  const { export: name, tables, tableIntegers, failure } = (typeof kernel === 'object' && kernel !== null ? kernel : {}) as Partial<Record<keyof WasmKernel, unknown>>;
-  return typeof name === 'string' && (tables === undefined || typeof tables === 'function') && (tableIntegers === undefined || Array.isArray(tableIntegers)) && (failure === undefined || typeof failure === 'string');
+  const { export: name, tables, tableIntegers, failure, failureError } = (typeof kernel === 'object' && kernel !== null ? kernel : {}) as Partial<Record<keyof WasmKernel, unknown>>;
+  return typeof name === 'string' && (tables === undefined || typeof tables === 'function') && (tableIntegers === undefined || Array.isArray(tableIntegers)) && (failure === undefined || typeof failure === 'string') && isFailureError(failureError);
 }
 
 export function isWasmModule({ engine }: ExecutionModule): boolean {

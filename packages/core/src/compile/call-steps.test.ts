@@ -128,6 +128,7 @@ describe('registerModules', () => {
     ['a symbol of another family', [host(kernel, { family: 'acme.other.v1' })], 'ExtensionError', /does not belong to the family acme\.other\.v1/],
     ['a family without owner', [host(kernel, { family: 'Signal', kernels: {} })], 'ExtensionError', /must begin with its owner's prefix|is already/],
     ['a kernel that is none', [host({ run: 5 })], 'ExtensionError', /has under acme\.signal\.v1\.pair is no kernel for host/],
+    ['a kernel with an error that is none', [host({ run: () => 0, failureError: 'ShapeError' })], 'ExtensionError', /has under acme\.signal\.v1\.pair is no kernel for host/],
     ['a kernel of another form', [host({ export: 'pair' })], 'ExtensionError', /is no kernel for host/],
   ])('refuses %s', (_what, modules, name, message) => {
     const refusal = expect.objectContaining({ name, message: expect.stringMatching(message) });
@@ -138,6 +139,7 @@ describe('registerModules', () => {
     const failed = kernelError({ symbol: `${family}.pair`, kernel: { run: () => 2, failure: 'the signal is silent' } }, 2);
     expect(failed).toMatchObject({ name: 'KernelError', fields: { op: `${family}.pair`, batchIndex: 2 } });
     expect(failed.message).toContain('element 2 of the batch: the signal is silent');
+    expect(kernelError({ symbol: `${family}.pair`, kernel: { run: () => 2, failureError: 'LinalgError' } }, 2)).toMatchObject({ name: 'LinalgError', code: 'TF_LINALG', fields: { batchIndex: 2 } });
     expect(noKernel('cpu-wasm', `${family}.pair`)).toMatchObject({ name: 'UnsupportedOnEngineError', fields: { op: `${family}.pair` } });
   });
 });

@@ -62,8 +62,13 @@ function checkKernel(module: ExecutionModule, symbol: string, isKernel: boolean)
 }
 
 function isHostKernel(kernel: unknown): kernel is HostKernel {
-  const { run, tables, tableIntegers, failure } = (typeof kernel === 'object' && kernel !== null ? kernel : {}) as Partial<Record<keyof HostKernel, unknown>>;
-  return typeof run === 'function' && (tables === undefined || typeof tables === 'function') && (tableIntegers === undefined || Array.isArray(tableIntegers)) && (failure === undefined || typeof failure === 'string');
+  const { run, tables, tableIntegers, failure, failureError } = (typeof kernel === 'object' && kernel !== null ? kernel : {}) as Partial<Record<keyof HostKernel, unknown>>;
+  return typeof run === 'function' && (tables === undefined || typeof tables === 'function') && (tableIntegers === undefined || Array.isArray(tableIntegers)) && (failure === undefined || typeof failure === 'string') && isFailureError(failureError);
+}
+
+/** Whether this names an error that an element without a result can be, or leaves it at the usual one. */
+export function isFailureError(name: unknown): boolean {
+  return name === undefined || name === 'KernelError' || name === 'LinalgError';
 }
 
 function nameOf({ package: owner, version }: ExecutionModule): string {
@@ -76,8 +81,8 @@ function refused(module: ExecutionModule, why: string, fields: Readonly<Record<s
 
 /** The error for an element of a batch for which a kernel found no result. */
 export function kernelError({ symbol, kernel }: Pick<RegisteredKernel, 'symbol' | 'kernel'>, batchIndex: number): TfError {
-  const { failure = 'there is no result for it' } = kernel as { readonly failure?: string };
-  return new TfError('KernelError', `${symbol}: element ${batchIndex} of the batch: ${failure}. All other elements were computed; leave this one out, or change it.`, { op: symbol, batchIndex });
+  const { failure = 'there is no result for it', failureError = 'KernelError' } = kernel as Pick<HostKernel, 'failure' | 'failureError'>;
+  return new TfError(failureError, `${symbol}: element ${batchIndex} of the batch: ${failure}. All other elements were computed; leave this one out, or change it.`, { op: symbol, batchIndex });
 }
 
 /** The error for a plan that calls a kernel which the engine does not have. */

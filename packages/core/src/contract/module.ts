@@ -36,6 +36,8 @@ export interface HostKernel {
   readonly run: (call: HostCall) => number | void;
   /** What is wrong with an element for which there is no result, for the error: `the matrix is singular`. */
   readonly failure?: string;
+  /** The name of that error where its family has one of its own. */
+  readonly failureError?: 'KernelError' | 'LinalgError';
 }
 
 /**
