@@ -1,0 +1,38 @@
+/** Whether singular or eigenvalues are told apart: what `onDegenerate: 'throw'` asks. */
+import type { HostKernel, TypedArray } from '@tf/core';
+import { kernelSymbol } from '../family.ts';
+
+/**
+ * Copies ascending or descending values and finds the first line in which two neighbours are numerically equal (contracts.md §11):
+ * |ĝ| ≤ `ulps`·u with the gap of the squares relative to the largest square (`squares`), or of the values to the largest value. With
+ * `squares` a value that is zero counts too, where m ≠ n.
+ */
+function distinctKernel(unit: number): HostKernel {
+  return {
+    failure: 'two of its singular values or eigenvalues are numerically equal, so that their vectors have no derivative. Leave onDegenerate out for losses that do not depend on the vectors one by one',
+    run({ inputs: [values], outputs: [copy], integers: [lines, length, ulps, squares, zero] }) {
+      (copy as Float64Array).set(values as Float64Array);
+      for (let line = 0; line < (lines as number); line++) {
+        const at = line * (length as number);
+        if (isDegenerate(values as TypedArray, at, length as number, (ulps as number) * unit, squares === 1, zero === 1)) return line;
+      }
+      return undefined;
+    },
+  };
+}
+
+function isDegenerate(values: TypedArray, at: number, length: number, tolerance: number, squares: boolean, zero: boolean): boolean {
+  let largest = 0;
+  for (let i = 0; i < length; i++) largest = Math.max(largest, Math.abs(values[at + i] as number));
+  const measured = (i: number): number => {
+    const relative = largest === 0 ? 0 : (values[at + i] as number) / largest;
+    return squares ? relative * relative : relative;
+  };
+  for (let i = 1; i < length; i++) if (Math.abs(measured(i) - measured(i - 1)) <= tolerance) return true;
+  return zero && length > 0 && Math.abs(largest === 0 ? 0 : (values[at + length - 1] as number) / largest) <= tolerance;
+}
+
+export const distinctKernels: Readonly<Record<string, HostKernel>> = {
+  [kernelSymbol('distinct', 'float32')]: distinctKernel(2 ** -24),
+  [kernelSymbol('distinct', 'float64')]: distinctKernel(2 ** -53),
+};
