@@ -2,6 +2,7 @@
 import { contractVersion, type HostModule } from '@tf/core';
 import { linalgFamily } from '../family.ts';
 import { distinctKernels } from '../host/distinct.ts';
+import { factorisationKernels } from '../host/factorisations.ts';
 import { linalgVersion } from '../version.ts';
 
 /**
@@ -18,6 +19,6 @@ export function linalgHost(): HostModule {
     package: '@tf/linalg',
     version: linalgVersion,
     engine: 'host',
-    kernels: { ...distinctKernels },
+    kernels: { ...distinctKernels, ...factorisationKernels },
   };
 }
