@@ -1,4 +1,5 @@
 /** LU with complete pivoting, and cofactors by it. */
+import type { HostKernel } from '@tf/core';
 import { type FactorCall, factorKernels } from './factor-kernel.ts';
 import type { Field } from './field.ts';
 import { eliminate, swapRows } from './lu.ts';
@@ -98,7 +99,7 @@ function cofactor({ field, inputs: [a], outputs: [cofactors], integers: [, n] }:
   }
 }
 
-export const fullPivotKernels = {
+export const fullPivotKernels: Readonly<Record<string, HostKernel>> = {
   ...factorKernels({ name: 'luFullPivot', run: luFullPivot }),
   // The factors with partial pivoting are not read: this does without them.
   ...factorKernels({ name: 'cofactor', run: cofactor, isFinite: ({ inputs }) => inputs[0]!.every(Number.isFinite) }),

@@ -1,4 +1,5 @@
 /** QR by Householder reflections, without and with column pivoting. */
+import type { HostKernel } from '@tf/core';
 import { type FactorCall, factorKernels } from './factor-kernel.ts';
 import type { Field } from './field.ts';
 import { swapColumns } from './full-pivot.ts';
@@ -114,7 +115,7 @@ function qrPivoted({ field, inputs: [a], outputs: [q, r], integerOutputs: [order
   formQ(field, a!, n!, tau, q!, m!, Math.min(m!, n!));
 }
 
-export const householderKernels = {
+export const householderKernels: Readonly<Record<string, HostKernel>> = {
   ...factorKernels({ name: 'qr', run: qrWith(Math.min) }),
   ...factorKernels({ name: 'qrComplete', run: qrWith((m) => m) }),
   ...factorKernels({ name: 'qrUpper', run: qrUpper }),

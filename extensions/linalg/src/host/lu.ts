@@ -1,4 +1,5 @@
 /** LU with partial pivoting, and what its factors solve. */
+import type { HostKernel } from '@tf/core';
 import { type FactorCall, factorKernels } from './factor-kernel.ts';
 import type { Field } from './field.ts';
 
@@ -76,7 +77,7 @@ function luSolve({ field, inputs: [, factors, b], indices: [order], outputs: [x]
   return true;
 }
 
-export const luKernels = {
+export const luKernels: Readonly<Record<string, HostKernel>> = {
   ...factorKernels({ name: 'lu', run: lu }),
   // The matrix itself is not read.
   ...factorKernels({ name: 'luSolve', run: luSolve, isFinite: ({ inputs }) => inputs.slice(1).every((input) => input.every(Number.isFinite)), failure: 'the matrix is singular: one of the pivots is exactly 0. Take lstsq or pinv, or add a multiple of the identity' }),

@@ -1,4 +1,5 @@
 /** Triangular systems and Cholesky's factor. */
+import type { HostKernel } from '@tf/core';
 import { type FactorCall, factorKernels } from './factor-kernel.ts';
 import type { Field } from './field.ts';
 
@@ -75,7 +76,7 @@ function cholesky({ field, inputs: [a], outputs: [factor], integers: [, n, upper
   return found;
 }
 
-export const triangularKernels = {
+export const triangularKernels: Readonly<Record<string, HostKernel>> = {
   ...factorKernels({
     name: 'triangularSolve',
     run: triangularSolve,
