@@ -34,12 +34,14 @@ function readOptions(args: readonly string[]): Options {
   };
 }
 
-/** On a terminal, one line that is written over. */
+/** On a terminal one line that is written over, elsewhere a line now and then: a long run is seen to go on, and what it found so far. */
 function progressLine(programs: number): (done: number, disagreements: number) => void {
   const { stderr } = process;
-  if (!stderr.isTTY) return () => {};
+  const every = stderr.isTTY ? 20 : 500;
   return (done, disagreements) => {
-    if (done % 20 === 0 || done === programs) stderr.write(`\r${done} of ${programs} programs, ${disagreements} disagreements${done === programs ? '\n' : ''}`);
+    if (done % every !== 0 && done !== programs) return;
+    const isLast = !stderr.isTTY || done === programs;
+    stderr.write(`${stderr.isTTY ? '\r' : ''}${done} of ${programs} programs, ${disagreements} disagreements${isLast ? '\n' : ''}`);
   };
 }
 
