@@ -12,11 +12,17 @@ import type { ModuleBuilder } from '../encoder/module.ts';
 import { type GraphEmitter, type Temporaries, temporariesIn } from './emitter.ts';
 import { buildGraph, type Graph } from './graph.ts';
 import { scalarEmitter } from './scalar.ts';
+import { waysOf } from './shortcuts.ts';
 import { storageOf, valueTypeOf, writtenLanes } from './storage.ts';
 import { asReal } from './lanewise.ts';
 import { vectorEmitter } from './vector.ts';
 import { storeVector, type VectorPlace } from './vector-memory.ts';
 import { type Lanes, lanesOf } from './vector-operations.ts';
+
+interface VectorEmitters {
+  readonly always: GraphEmitter;
+  readonly quick: { readonly values: GraphEmitter; readonly conditions: GraphEmitter } | undefined;
+}
 
 /** Elements per call of an inner loop. */
 export const CHUNK = 4096;
@@ -53,6 +59,8 @@ class InnerEmitter {
   readonly #inner: InnerLoop;
   readonly #each: 1 | 2;
   readonly #graph: Graph;
+  /** Where no element of a pass is extreme, and how that is seen. */
+  readonly #quick: { readonly graph: Graph; readonly conditions: Graph } | undefined;
   readonly #operands: readonly KernelAccess[];
   readonly #strided: readonly number[];
   readonly #count: Local;
@@ -64,9 +72,11 @@ class InnerEmitter {
     this.#module = module;
     this.#inner = inner;
     this.#each = each;
-    this.#graph = buildGraph(inner.body);
+    const { always, quick } = waysOf(inner.body);
+    this.#graph = buildGraph(always);
     this.#operands = [...inner.reads, ...inner.writes];
     this.#strided = stridedOperands(inner);
+    this.#quick = quick === undefined || this.#strided.length > 0 ? undefined : { graph: buildGraph(quick.body), conditions: buildGraph(quick.conditions) };
     this.scope = new FunctionScope([...this.#operands, ...this.#strided, 0].map(() => 'i32' as const));
     this.#count = this.scope.parameter(this.#operands.length + this.#strided.length);
     this.#temporary = temporariesIn(this.scope);
@@ -106,7 +116,17 @@ class InnerEmitter {
   // -------------------------------------------------------------- vectors
 
   #vectors(): Code {
-    const emitter = vectorEmitter(this.#graph, {
+    const emitters = { always: this.#vectorEmitter(this.#graph), quick: this.#quick === undefined ? undefined : { values: this.#vectorEmitter(this.#quick.graph), conditions: this.#vectorEmitter(this.#quick.conditions) } };
+    const preludes = [emitters.always.prelude(), emitters.quick === undefined ? [] : [emitters.quick.values.prelude(), emitters.quick.conditions.prelude()]];
+    const left = this.scope.local('i32');
+    const groups = this.#groups();
+    const passes = (of: Groups): Code => ifElse(instr('i32.ge_u', get(this.#count), i32(of.flat().length * this.#lanes)), this.#passes(this.#pass(emitters, of), of, left));
+    const enough = instr('i32.ge_u', get(this.#count), i32(this.#lanes));
+    return ifElse(enough, [preludes, passes(groups), groups.flat().length === 1 ? [] : passes([[0]])]);
+  }
+
+  #vectorEmitter(graph: Graph): GraphEmitter {
+    return vectorEmitter(graph, {
       scope: this.scope,
       temporary: this.#temporary,
       lanes: this.#lanes,
@@ -114,20 +134,23 @@ class InnerEmitter {
       fixed: this.#fixed,
       dataAddress: this.#dataAddress,
     });
-    const left = this.scope.local('i32');
-    const groups = this.#groups();
-    const passes = (of: Groups): Code => ifElse(instr('i32.ge_u', get(this.#count), i32(of.flat().length * this.#lanes)), this.#passes(emitter, of, left));
-    const enough = instr('i32.ge_u', get(this.#count), i32(this.#lanes));
-    return ifElse(enough, [emitter.prelude(), passes(groups), groups.flat().length === 1 ? [] : passes([[0]])]);
+  }
+
+  /** The vectors of one pass: the quick way where no element of them is extreme. */
+  #pass({ always, quick }: VectorEmitters, groups: Groups): Code {
+    const vectors = (emitter: GraphEmitter): Code => groups.map((steps) => [this.#storeVectors(emitter, steps), this.#moveStrided()]);
+    if (quick === undefined) return vectors(always);
+    const masks = groups.flat().flatMap((step) => quick.conditions.values(step));
+    const isExtreme = instr('v128.any_true', masks.reduce((any, mask) => instr('v128.or', any, mask)));
+    return ifElse(isExtreme, vectors(always), vectors(quick.values));
   }
 
   /** Passes over the groups' vectors, at least one; fewer elements than a pass takes stay. */
-  #passes(emitter: GraphEmitter, groups: Groups, left: Local): Code {
+  #passes(pass: Code, groups: Groups, left: Local): Code {
     const elements = groups.flat().length * this.#lanes;
-    const vectors = groups.map((steps) => [this.#storeVectors(emitter, steps), this.#moveStrided()]);
     return [
       set(left, instr('i32.shr_u', get(this.#count), i32(Math.log2(elements)))),
-      doWhile([vectors, this.#moveContiguous(elements)], [set(left, sub(get(left), i32(1))), get(left)]),
+      doWhile([pass, this.#moveContiguous(elements)], [set(left, sub(get(left), i32(1))), get(left)]),
       set(this.#count, instr('i32.and', get(this.#count), i32(elements - 1))),
     ];
   }
@@ -137,7 +160,7 @@ class InnerEmitter {
    * whose stores come after all that is computed are two chains of instructions side by side, as far as registers go.
    */
   #groups(): Groups {
-    const { length } = this.#graph.nodes;
+    const { length } = (this.#quick?.graph ?? this.#graph).nodes;
     if (this.#strided.length > 0 || length >= SIDE_BY_SIDE) return [[0]];
     if (length < SMALL) return [[0], [1], [2], [3]];
     return length < TWO_PAIRS ? [[0, 1], [2, 3]] : [[0, 1]];

@@ -142,6 +142,11 @@ export function select(condition: ScalarExpr, yes: ScalarExpr, no: ScalarExpr): 
   return { op: 'select', type: yes.type, args: [condition, yes, no] };
 }
 
+/** `value`, which `quick` equals bit for bit unless the condition holds: engines may compute either. */
+export function shortcut(isExtreme: ScalarExpr, value: ScalarExpr, quick: ScalarExpr): ScalarExpr {
+  return { ...(select(isExtreme, value, quick) as Extract<ScalarExpr, { readonly op: 'select' }>), shortcut: true };
+}
+
 // ---------------------------------------------------------------- conversion, tables and calls
 
 /** By value: float to int truncates and saturates (NaN to 0), i64 to i32 wraps, to bool is ≠ 0. Same type: unchanged. */

@@ -16,8 +16,11 @@ export type ScalarExpr =
   | { readonly op: 'constant'; readonly type: ScalarType; readonly value: number | bigint }
   | { readonly op: UnaryOp; readonly type: ScalarType; readonly args: readonly [ScalarExpr] }
   | { readonly op: BinaryOp; readonly type: ScalarType; readonly args: readonly [ScalarExpr, ScalarExpr] }
-  /** `args[0] ? args[1] : args[2]`; both branches are values, neither traps. */
-  | { readonly op: 'select'; readonly type: ScalarType; readonly args: readonly [ScalarExpr, ScalarExpr, ScalarExpr] }
+  /**
+   * `args[0] ? args[1] : args[2]`; both branches are values, neither traps. `shortcut`: where the condition fails, which it nearly
+   * always does, `args[1]` has the same bits as `args[2]` but takes longer; so engines may always compute `args[1]`.
+   */
+  | { readonly op: 'select'; readonly type: ScalarType; readonly shortcut?: true; readonly args: readonly [ScalarExpr, ScalarExpr, ScalarExpr] }
   /**
    * `table[index]`, the i32 `args[0]` first brought into the table: a negative index reads the first entry, one beyond the end
    * the last. At most 64 entries of the node's type, which is not bool; engines keep them as constant data. In loops over

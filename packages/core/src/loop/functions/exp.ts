@@ -1,11 +1,13 @@
 import type { ScalarExpr } from '../../types/loop-language.ts';
-import { add, and, bitcast, constant, div, mul, shl, sub } from '../scalar.ts';
-import { clamp, floatFormat, polynomial, type FloatFormat, type FloatType } from './format.ts';
+import { add, and, bitcast, constant, div, lt, mul, select, shl, shortcut, sub } from '../scalar.ts';
+import { atMost, floatFormat, polynomial, type FloatFormat, type FloatType } from './format.ts';
 
 export interface ExpTable {
   /** Beyond these the result is 0 or ∞ anyway. */
   readonly low: number;
   readonly high: number;
+  /** At magnitudes up to this the result is normal, so that its exponent can be counted up. */
+  readonly ordinary: number;
   /** ln 2 = high + low; high so short that k·high is exact for every k that occurs. */
   readonly ln2High: number;
   readonly ln2Low: number;
@@ -23,6 +25,7 @@ export const expTables: { readonly [T in FloatType]: ExpTable } = {
   f64: {
     low: -746,
     high: 710,
+    ordinary: 708,
     ln2High: 0.6931471805598903,
     ln2Low: 5.497923018708371e-14,
     remainder: [
@@ -36,6 +39,7 @@ export const expTables: { readonly [T in FloatType]: ExpTable } = {
   f32: {
     low: -104,
     high: 89,
+    ordinary: 87,
     ln2High: 0.693145751953125,
     ln2Low: 1.428606765330187e-6,
     remainder: [0.5, 0.1666654348373413, 0.04166628420352936, 0.008366596885025501, 0.001394646242260933],
@@ -50,17 +54,34 @@ export const expTables: { readonly [T in FloatType]: ExpTable } = {
  *     e^r/2 = 1/2 + r/(2 − r + r²·quotient(r²))
  *
  * whose divisor is r·coth(r/2) − r, the first term even (Abramowitz & Stegun 4.5.67): fewer operations than the remainder's polynomial takes,
- * at the price of the divisor's rounding. The 2 goes into the power.
+ * at the price of the divisor's rounding. The 2 goes into the power. Where 2^k and the result are normal, a sum of bits takes the place of
+ * both limits and of the products with powers.
  */
 export function exp(args: readonly ScalarExpr[], table?: ExpTable): ScalarExpr {
   const format = floatFormat(args[0]!.type, 'exp');
+  const [x] = args as readonly [ScalarExpr];
+  const { low, high, ordinary } = table ?? expTables[format.type];
+  const usual = halfExp(format, x, 1, table);
+  const scaled = add(bitcast(format.bits, usual.half), shl(usual.shifted, constant(format.bits, format.significandBits)));
+  const zero = constant(format.type, 0);
+  // What vanishes is not computed: processors take a hundred times as long for products that leave the range.
+  const isNothing = lt(x, constant(format.type, low));
+  const extreme = halfExp(format, select(isNothing, zero, atMost(x, high)), 2 * format.bias + 1, table);
+  const power = timesPowerOfTwo(format, extreme.half, extreme.shifted);
+  const magnitude = and(bitcast(format.bits, x), constant(format.bits, signless[format.bits]));
+  const isExtreme = lt(bitcast(format.bits, constant(format.type, ordinary)), magnitude);
+  return shortcut(isExtreme, select(isNothing, zero, power), bitcast(format.type, scaled));
+}
+
+const signless = { i32: 2 ** 31 - 1, i64: 2n ** 63n - 1n };
+
+/** e^r/2, and the bits of k + offset. */
+function halfExp(format: FloatFormat, x: ScalarExpr, offset: number, table: ExpTable | undefined): { readonly half: ScalarExpr; readonly shifted: ScalarExpr } {
   const number = (value: number): ScalarExpr => constant(format.type, value);
-  const { low, high, quotient } = table ?? expTables[format.type];
-  const offset = 2 * format.bias + 1;
-  const { shifted, r } = reduceExp(format, clamp(args[0]!, low, high), table === undefined ? { offset } : { offset, table });
+  const { shifted, r } = reduceExp(format, x, table === undefined ? { offset } : { offset, table });
   const square = mul(r, r);
-  const divisor = add(sub(number(2), r), mul(square, polynomial(square, quotient)));
-  return timesPowerOfTwo(format, add(number(0.5), div(r, divisor)), shifted);
+  const divisor = add(sub(number(2), r), mul(square, polynomial(square, (table ?? expTables[format.type]).quotient)));
+  return { half: add(number(0.5), div(r, divisor)), shifted };
 }
 
 export interface ReducedExponent {
