@@ -68,6 +68,11 @@ export interface Program {
 export interface Traits {
   /** One output element from one element of each input (inputs broadcast): one expression per output lane. */
   readonly elementwise?: (params: Params, inputs: readonly DType[]) => readonly ScalarExpr[];
+  /**
+   * Its inputs are repeated where they are smaller than the output, as NumPy broadcasts; an elementwise operation does it anyway.
+   * Rules may then give a cotangent in the output's shape, which the transforms sum; all others give it in the input's.
+   */
+  readonly broadcasts?: boolean;
   /** Folds `params.axes` (sorted list) of its one input; `params.keepdims` keeps them with extent 1. */
   readonly reduction?: MonoidName;
   /** Only rearranges elements of its one input. */

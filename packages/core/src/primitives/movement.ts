@@ -41,6 +41,7 @@ export const broadcastToPrimitive: Primitive = definePrimitive({
     return [tensorType(x!.dtype, shape)];
   },
   traits: {
+    broadcasts: true,
     layout: (_params, input, output) => {
       const lead = output.shape.length - input.shape.length;
       return { kind: 'axes', axes: output.shape.map((dim, axis) => (axis < lead || (input.shape[axis - lead] === 1 && dim !== 1) ? null : axis - lead)) };
@@ -52,7 +53,7 @@ export const broadcastToPrimitive: Primitive = definePrimitive({
     const ones = new Array<number>(to.length - shape.length).fill(1);
     return [broadcastTo(reshape(ctx.input(0), [ctx.size, ...ones, ...shape]), [ctx.size, ...to]) as Var];
   },
-  // The transforms sum a cotangent over the axes along which its input was broadcast, here as for every operation.
+  // The transforms sum a cotangent over the axes along which its input was broadcast, here as for all that broadcast.
   rule: linear((_ctx, ct) => ct),
 });
 

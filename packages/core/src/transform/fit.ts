@@ -5,25 +5,36 @@ import { type Dim, isKnown } from '../types/dim.ts';
 import { sameShape, type Shape, shapeText } from '../types/shape.ts';
 import type { TensorType } from '../types/tensor-type.ts';
 
+/** Whose cotangent it is: the operation, and the types of what it gives. */
+export interface CotangentOf {
+  readonly operation: Operation;
+  readonly outputTypes: readonly TensorType[];
+}
+
 /**
- * A cotangent in the type of the primal it belongs to: summed over the axes along which the primal was broadcast. This
- * is the one place where broadcasting is undone.
+ * A cotangent in the type of the primal it belongs to: summed over the axes along which the operation broadcast the primal. This
+ * is the one place where broadcasting is undone. A larger cotangent of an operation that repeats nothing, or one that has no
+ * output's shape, is an error of the rule, not one to sum.
  */
-export function fitCotangent(builder: Builder, basis: Basis, ct: Atom, type: TensorType, operation: Operation): Atom {
+export function fitCotangent(builder: Builder, basis: Basis, ct: Atom, type: TensorType, { operation, outputTypes }: CotangentOf): Atom {
   requireDType(ct, type, operation, 'cotangent');
   if (sameShape(ct.type.shape, type.shape)) return ct;
+  const isRepeated = doesBroadcast(operation) && broadcasts(type.shape, ct.type.shape) && outputTypes.some(({ shape }) => broadcasts(ct.type.shape, shape));
+  if (!isRepeated && !isSameInOtherSymbols(ct.type.shape, type.shape)) throw wrongShape(ct, type, operation, 'cotangent');
   const lead = ct.type.shape.length - type.shape.length;
-  if (lead < 0) throw wrongShape(ct, type, operation, 'cotangent');
-  const axes: number[] = [];
-  ct.type.shape.forEach((dim, axis) => {
-    if (axis < lead || (type.shape[axis - lead] === 1 && dim !== 1)) axes.push(axis);
-  });
-  const kept = ct.type.shape.filter((_, axis) => !axes.includes(axis));
-  const wanted = type.shape.filter((_, axis) => !axes.includes(axis + lead));
-  if (!kept.every((dim, at) => mayEqual(dim, wanted[at] as Dim))) throw wrongShape(ct, type, operation, 'cotangent');
+  const axes = ct.type.shape.flatMap((dim, axis) => (axis < lead || (type.shape[axis - lead] === 1 && dim !== 1) ? [axis] : []));
   const summed = axes.length === 0 ? ct : (builder.emit(basis.sum, [ct], { axes, keepdims: false })[0] as Atom);
   if (sameShape(summed.type.shape, type.shape)) return summed;
   return builder.emit(basis.reshape, [summed], { shape: type.shape })[0] as Atom;
+}
+
+function doesBroadcast({ traits }: Operation): boolean {
+  return traits.elementwise !== undefined || traits.broadcasts === true;
+}
+
+/** Extents that differ in text only, or were required to be equal when the program was built. */
+function isSameInOtherSymbols(a: Shape, b: Shape): boolean {
+  return a.length === b.length && a.every((dim, axis) => mayEqual(dim, b[axis] as Dim));
 }
 
 /** Symbolic extents that differ in text were required to be equal when the program was built. */
@@ -61,6 +72,7 @@ function requireDType(value: Atom, type: TensorType, operation: Operation, what:
   throw new TfError('ExtensionError', `${operation.id}: its rule gave a ${what} ${value.type.key} for a value ${type.key}. A ${what} has the dtype of its value.`, { op: operation.id, family: operation.family, role: what });
 }
 
-function wrongShape(value: Atom, type: TensorType, operation: Operation, what: string): TfError {
-  return new TfError('ExtensionError', `${operation.id}: its rule gave a ${what} of shape ${shapeText(value.type.shape)} for a value ${type.key}.`, { op: operation.id, family: operation.family, role: what });
+function wrongShape(value: Atom, type: TensorType, operation: Operation, what: 'cotangent' | 'tangent'): TfError {
+  const remedy = what === 'cotangent' && !doesBroadcast(operation) && broadcasts(type.shape, value.type.shape) ? ' Sum it over the axes along which the operation repeats the value, or, if it broadcasts its inputs, give it the trait `broadcasts: true`.' : '';
+  return new TfError('ExtensionError', `${operation.id}: its rule gave a ${what} of shape ${shapeText(value.type.shape)} for a value ${type.key}.${remedy}`, { op: operation.id, family: operation.family, role: what });
 }

@@ -154,7 +154,7 @@ export function reverseDerivative(rules: Rules, request: RuleRequest): LocalDeri
   const results = reverse(rules, request, rule, local, cotangents);
   return local.finish(request.inputTypes.map((type, index) => {
     const ct = request.active[index] === true ? results[index] : undefined;
-    return ct === undefined ? undefined : fitCotangent(local.builder, rules.catalog.basis, ct, type, request.operation);
+    return ct === undefined ? undefined : fitCotangent(local.builder, rules.catalog.basis, ct, type, request);
   }));
 }
 
@@ -167,7 +167,7 @@ export function halfSquareDerivative(rules: Rules, request: RuleRequest): LocalD
   const results = rule.halfSquare === undefined ? [] : ruleResults(request, 'halfSquare', rule.halfSquare(ctx, ct));
   return local.finish(request.inputTypes.map((type, index) => {
     const share = request.active[index] === true ? results[index] : undefined;
-    return share === undefined ? undefined : fitCotangent(local.builder, rules.catalog.basis, share, type, request.operation);
+    return share === undefined ? undefined : fitCotangent(local.builder, rules.catalog.basis, share, type, request);
   }));
 }
 

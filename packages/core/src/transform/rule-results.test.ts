@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { DerivativeRule, Operation, Rule, Var } from '../contract.ts';
+import type { DerivativeRule, Operation, Rule, Traits, Var } from '../contract.ts';
 import { isTfError } from '../errors.ts';
 import { add, mul } from '../primitives/arithmetic.ts';
 import { createCatalog } from '../primitives/extension.ts';
+import { broadcastTo } from '../primitives/movement.ts';
 import { sum } from '../primitives/reduce.ts';
 import { Builder } from '../program/builder.ts';
 import { tensorType, type TensorType } from '../types/tensor-type.ts';
@@ -12,9 +13,9 @@ import { derivativeProgram } from './laws.testing.ts';
 const family = 'acme.results.v1';
 
 /** The error of differentiating f(x, y) = x·y with this rule. */
-function thrown(given: Omit<DerivativeRule, 'kind'>, direction: 'pullback' | 'pushforward', wrt: readonly number[] = [0, 1]): string {
+function thrown(given: Omit<DerivativeRule, 'kind'>, direction: 'pullback' | 'pushforward', wrt: readonly number[] = [0, 1], traits: Traits = {}): string {
   const rule: Rule = { kind: 'rule', ...given };
-  const operation: Operation = { id: `${family}.f`, family, name: 'f', infer: ([x]) => [x as TensorType], traits: {}, lower: ([x, y]) => [mul(x as Var, y as Var)] };
+  const operation: Operation = { id: `${family}.f`, family, name: 'f', infer: ([x]) => [x as TensorType], traits, lower: ([x, y]) => [mul(x as Var, y as Var)] };
   const catalog = createCatalog([{ contract: 1, family, package: '@acme/test', version: '1.0.0', operations: [operation], rules: { f: rule } }]);
   const builder = new Builder();
   const type = tensorType('float64', [3]);
@@ -63,4 +64,34 @@ it('a tangent that is smaller than every operand is not repeated', () => {
   const smaller = (dx: Var): Var => sum(dx, { axes: 0, keepdims: true }) as Var;
   expect(thrown({ linearize: (_ctx, [dx, dy]) => [smaller(add(dx as Var, dy as Var) as Var)] }, 'pushforward')).toContain('its rule gave a tangent of shape [1] for a value f64[3]');
   expect(thrown({ linearize: (_ctx, [dx]) => [smaller(dx as Var)] }, 'pullback', [0])).toContain('its rule gave a tangent of shape [1]');
+});
+
+describe('a cotangent that is larger than its operand', () => {
+  const repeated = (ct: Var, shape: readonly number[]): Var => broadcastTo(ct, shape) as Var;
+
+  it('is not summed where the operation repeats nothing', () => {
+    const text = 'its rule gave a cotangent of shape [2, 3] for a value f64[3]. Sum it over the axes along which the operation repeats the value';
+    expect(thrown({ residuals, vjp: (_ctx, [ct]) => [repeated(ct as Var, [2, 3]), ct] }, 'pullback')).toContain(text);
+    expect(thrown({ residuals, vjp: (_ctx, [ct]) => [repeated(ct as Var, [2, 3]), ct] }, 'pushforward')).toContain(text);
+    expect(thrown({ linear, transpose: (_ctx, [ct]) => [ct, repeated(ct as Var, [2, 3])] }, 'pullback')).toContain(text);
+    const inside: Omit<DerivativeRule, 'kind'> = { linear, linearize: (ctx, [dx, dy]) => [ctx.apply(ctx.operation, [dx as Var, dy as Var], ctx.params)[0]], transpose: (_ctx, [ct]) => [repeated(ct as Var, [2, 3]), ct] };
+    expect(thrown(inside, 'pullback')).toContain(text);
+  });
+
+  it('nor where it broadcasts, but not to that shape', () => {
+    expect(thrown({ residuals, vjp: (_ctx, [ct]) => [repeated(ct as Var, [2, 3]), ct] }, 'pullback', [0, 1], { broadcasts: true })).toContain('its rule gave a cotangent of shape [2, 3] for a value f64[3].');
+  });
+
+  it('is summed where the operation broadcasts to its shape', () => {
+    const outer = family.replace('results', 'outer');
+    const gradient = (traits: Traits): readonly string[] => {
+      const operation: Operation = { id: `${outer}.f`, family: outer, name: 'f', infer: ([, y]) => [y as TensorType], traits, lower: ([x, y]) => [add(x as Var, y as Var) as Var] };
+      const catalog = createCatalog([{ contract: 1, family: outer, package: '@acme/test', version: '1.0.0', operations: [operation], rules: { f: { kind: 'rule', residuals: {}, vjp: (_ctx, [ct]) => [ct, ct] } } }]);
+      const builder = new Builder();
+      const program = builder.build(builder.emit(operation, [builder.input(tensorType('float64', [3])), builder.input(tensorType('float64', [2, 3]))], {}));
+      return derivativeProgram(new AdContext({ catalog }), program, [0, 1], 'pullback').outputs.map(({ type }) => type.key);
+    };
+    expect(gradient({ broadcasts: true })).toEqual(['f64[3]', 'f64[2, 3]']);
+    expect(() => gradient({})).toThrow('or, if it broadcasts its inputs, give it the trait `broadcasts: true`');
+  });
 });

@@ -91,6 +91,6 @@ function transposeInstruction(rules: Rules, builder: Builder, instruction: Instr
   const shares = ruleResults(request, 'transpose', rule.transpose(ctx, cotangents as readonly (Var | undefined)[]));
   for (const index of wanted) {
     const share = shares[index];
-    if (share !== undefined) sums.add(inputs[index] as Atom, fitCotangent(builder, catalog.basis, share, (inputs[index] as Atom).type, operation));
+    if (share !== undefined) sums.add(inputs[index] as Atom, fitCotangent(builder, catalog.basis, share, (inputs[index] as Atom).type, request));
   }
 }

@@ -1,4 +1,4 @@
-import { type Atom, type Dim, dtypes, sameDim, type TensorType } from '@tf/core';
+import { type Atom, type Dim, dtypes, type Instruction, sameDim, type TensorType } from '@tf/core';
 import { jvpProgram, vjpProgram } from '../programs.ts';
 import { LawError } from './law.ts';
 import { type Probe, probesOf } from './probe.ts';
@@ -13,7 +13,7 @@ export const typesLaw: ExtensionLaw = {
       for (const probe of probesOf(subject.context, use)) {
         checkCount(use.instruction.operation.id, probe);
         probe.results.forEach((result, at) => {
-          if (result !== undefined) checkResult(use.instruction.operation.id, probe, result, at);
+          if (result !== undefined) checkResult(use.instruction, probe, result, at);
         });
       }
     }
@@ -28,12 +28,13 @@ function checkCount(op: string, { role, results, expected, active }: Probe): voi
   if (results.length < least || results.length > expected.length) throw new LawError('types', op, `its ${role} gives a list of ${results.length}, the operation has ${expected.length} values there. Give undefined where nothing flows.`);
 }
 
-function checkResult(op: string, { role, expected }: Probe, result: Atom, at: number): void {
+function checkResult({ operation: { id, traits }, outputs }: Instruction, { role, expected }: Probe, result: Atom, at: number): void {
   const type = expected[at] as TensorType;
   // A cotangent of an integer is dropped by the transforms.
   if (dtypes[type.dtype].kind !== 'float' && dtypes[type.dtype].kind !== 'complex') return;
-  const fits = role === 'linearize' ? broadcasts(result.type, type) : broadcasts(type, result.type);
-  if (result.type.dtype !== type.dtype || !fits) throw new LawError('types', op, `its ${role} gives a ${result.type.key} for a value ${type.key}.`);
+  const isRepeated = (traits.elementwise !== undefined || traits.broadcasts === true) && broadcasts(type, result.type) && outputs.some((output) => broadcasts(result.type, output.type));
+  const fits = role === 'linearize' ? broadcasts(result.type, type) : isRepeated || (type.shape.length === result.type.shape.length && broadcasts(type, result.type) && broadcasts(result.type, type));
+  if (result.type.dtype !== type.dtype || !fits) throw new LawError('types', id, `its ${role} gives a ${result.type.key} for a value ${type.key}.`);
 }
 
 /** Whether `small` broadcasts to the shape of `large`. */

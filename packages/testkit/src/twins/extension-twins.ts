@@ -1,4 +1,4 @@
-import { abs, add, type BatchRule, broadcastShapes, conj, contractVersion, convert, cos, type DerivativeRule, type DType, type Extension, greater, type Kind, loop, mul, neg, type Operand, type Operation, reshape, type RuleContext, type ScalarExpr, select, stopGradient, type TensorType, tensorType, type Traits, type Var } from '@tf/core';
+import { abs, add, type BatchRule, broadcastShapes, broadcastTo, conj, contractVersion, convert, cos, type DerivativeRule, type DType, type Extension, greater, type Kind, loop, mul, neg, type Operand, type Operation, reshape, type RuleContext, type ScalarExpr, select, stopGradient, type TensorType, tensorType, type Traits, type Var } from '@tf/core';
 import { brokenExtensionLaws, type ExtensionCase } from '../suites/extension-suite.ts';
 import { type HostValue, hostValue } from '../values.ts';
 import type { Twin } from './twin.ts';
@@ -98,6 +98,8 @@ const formTwins: readonly Twin[] = [
   twin<BatchRule | undefined>('a batch axis that meets an axis of another operand', 'batch', 'leading', undefined, broadcastProduct),
   twin<readonly number[]>('a tangent of the wrong shape', 'types', [3, 2], [2, 3],
     (shape) => ({ sketch: { name: 'triple', traits: elementwise((x) => loop.mul(x as ScalarExpr, loop.constant((x as ScalarExpr).type, 3))), rule: linearize((_ctx, dx) => reshape(times(dx, 3), shape) as Operand) } })),
+  twin<readonly number[]>('a cotangent that is larger than the value', 'types', [2, 2, 3], [2, 3],
+    (shape) => ({ sketch: { name: 'triple', traits: elementwise((x) => loop.mul(x as ScalarExpr, loop.constant((x as ScalarExpr).type, 3))), rule: { kind: 'rule', residuals: {}, vjp: (_ctx, [ct]) => [broadcastTo(times(ct, 3), shape) as Var] } } })),
   twin<DType | undefined>('a tangent of another dtype', 'types', 'float32', undefined,
     (dtype) => ({ sketch: { name: 'sine', traits: elementwise(call('sin')), rule: linearize((ctx, dx) => { const found = times(dx, cos(x0(ctx)) as Operand) as Operand; return convert(found, dtype ?? found.type.dtype) as Operand; }) } })),
   twin<(calls: number) => boolean>('a rule that emits other instructions the second time', 'determinism', (calls) => calls % 2 === 0, () => true, changing),
