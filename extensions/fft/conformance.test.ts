@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fftCases } from './src/cases.ts';
 import { fftExtension } from './src/index.ts';
 import { fftHost } from './src/modules/host.ts';
-import { fftReference } from './naive.ts';
+import { fftReference } from './src/cases/naive.ts';
 
 extensionSuite({ describe, it }, { extension: fftExtension, cases: fftCases, operations: fftReference });
 

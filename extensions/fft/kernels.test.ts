@@ -8,7 +8,7 @@ import { dft } from './src/dft.ts';
 import { hdft, rdft } from './src/half-spectrum.ts';
 import { fftWasm } from './src/modules/cpu-wasm.ts';
 import { fftHost } from './src/modules/host.ts';
-import { naiveDft, naiveReal, naiveSpectrum, relativeError } from './naive.ts';
+import { naiveDft, naiveReal, naiveSpectrum, relativeError } from './src/cases/naive.ts';
 import { runOn } from './run.testing.ts';
 
 const hasWasm = existsSync(fftWasm().code as URL);

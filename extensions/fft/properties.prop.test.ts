@@ -3,7 +3,7 @@ import { add, isComplex, mul, type Operand, roll, type Var } from '@tf/core';
 import { createRandom, type HostValue, hostValue, randomValues } from '@tf/testkit';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { naiveReal, relativeError } from './naive.ts';
+import { naiveReal, relativeError } from './src/cases/naive.ts';
 import { openEngine, runOn } from './run.testing.ts';
 import { fft, fft2, fftConvolve, fftCorrelate, fftn, fftshift, hann, hfft, ifft, ifft2, ifftn, ifftshift, ihfft, irfft, irfft2, irfftn, istft, type Norm, rfft, rfft2, rfftn, stft } from './src/index.ts';
 import { rootsOfUnity } from './src/plan/roots.ts';

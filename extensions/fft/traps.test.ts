@@ -2,7 +2,7 @@
 import { AdContext, Builder, compileProgram, createCatalog, type Dim, type Extension, type Kind, mulDims, type Of, type Operand, printProgram, reshape, symbolicDim, tensor, tensorType, type Var } from '@tf/core';
 import { brokenExtensionLaws, createRandom, hostValue, interpretProgram, programOf, randomValues, vjpProgram } from '@tf/testkit';
 import { describe, expect, test } from 'vitest';
-import { fftReference, naiveDft, relativeError } from './naive.ts';
+import { fftReference, naiveDft, relativeError } from './src/cases/naive.ts';
 import { boundInput, openEngine, runOn } from './run.testing.ts';
 import { dft } from './src/dft.ts';
 import { hdft } from './src/half-spectrum.ts';

@@ -3,7 +3,7 @@ import type { Operand, Var } from '@tf/core';
 import { createRandom, type ExtensionCase, type HostValue, randomValues } from '@tf/testkit';
 import { embedOperation } from './diagonal.ts';
 import { einsum } from './einsum.ts';
-import { naiveEinsum, termsOf } from '../naive.ts';
+import { naiveEinsum, termsOf } from './cases/naive.ts';
 
 type Shapes = readonly (readonly number[])[];
 

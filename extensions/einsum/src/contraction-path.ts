@@ -1,5 +1,6 @@
 import { checkOptions, type Dim, isDim, isKnown, isOperand, type Operand, type Shape, shapeText, TfError } from '@tf/core';
 import { type Equation, parseEquation } from './equation.ts';
+import type { CheckedEquation } from './equation-types.ts';
 import { type EinsumOptions, optionChecks } from './options.ts';
 import { listOfPath } from './path/explicit.ts';
 import { costOf, countOf, flopsOf, type Pair, type Step } from './path/network.ts';
@@ -46,6 +47,7 @@ export interface ContractionPath {
 
 /**
  * The order in which `einsum` contracts operands of these shapes, without doing it. Symbolic extents count as `options.sizes` says.
+ * Literal equations are checked by the compiler, as there.
  *
  * @throws what einsum throws.
  * @example
@@ -53,6 +55,7 @@ export interface ContractionPath {
  * const path = contractionPath('ij,jk,kl->il', [[2, 300], [300, 300], [300, 4]]);
  * if (path.flops !== 364800 || path.scaling !== 3) throw new Error('unexpected');
  */
+export function contractionPath<const E extends string, const T extends readonly OperandOrShape[]>(equation: CheckedEquation<E, T>, operands: readonly [...T], options?: EinsumOptions): ContractionPath;
 export function contractionPath(equation: string, operands: readonly OperandOrShape[], options: EinsumOptions = {}): ContractionPath {
   const op = 'contractionPath';
   if (typeof equation !== 'string') throw new TfError('ArgumentError', `${op}: the equation must be a text, such as 'ij,jk->ik'.`, { op, argument: 'equation' });

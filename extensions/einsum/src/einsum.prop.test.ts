@@ -1,7 +1,7 @@
 import { createRandom, type HostValue, randomValues } from '@tf/testkit';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { naiveEinsum } from '../naive.ts';
+import { naiveEinsum } from './cases/naive.ts';
 import { distance, einsumValue, valueOf } from './einsum.testing.ts';
 import { einsum } from './einsum.ts';
 import type { ListedLabel } from './equation.ts';

@@ -1,44 +1,77 @@
-/** What is wrong with an equation, found by the compiler: counts of operands, labels of the output, ranks where types know them. */
+/** What is wrong with an equation, found by the compiler: characters, counts of operands, labels of the output, ranks where types know them. */
 import type { Operand } from '@tf/core';
-
-type Squeeze<S extends string, Done extends string = ''> = S extends `${infer A} ${infer B}` ? Squeeze<B, `${Done}${A}`> : `${Done}${S}`;
 
 type Split<S extends string, Done extends readonly string[] = []> = S extends `${infer A},${infer B}` ? Split<B, [...Done, A]> : [...Done, S];
 
-type Letters<S extends string, Done extends readonly string[] = []> = S extends `${infer A}${infer B}` ? Letters<B, [...Done, A]> : Done;
+type Space = ' ' | '\t' | '\n' | '\r' | '\v' | '\f';
 
-/** The rank of an operand, where its type says it. */
-type RankOf<A> = A extends { readonly type: { readonly shape: infer S extends readonly unknown[] } } ? S['length'] : number;
+/** What is no letter: digits, and the signs of ASCII. */
+type NoLetter = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9' | '!' | '"' | '#' | '$' | '%' | '&' | '\'' | '(' | ')' | '*' | '+' | '-' | '/' | ':' | ';' | '<' | '=' | '>' | '?' | '@' | '[' | '\\' | ']' | '^' | '_' | '`' | '{' | '|' | '}' | '~';
 
-/** The first letter of the output that is wrong, in words. */
-type OutputProblem<E extends string, Inputs extends string, Output extends string> = Output extends `${infer A}${infer B}`
-  ? A extends '.' ? OutputProblem<E, Inputs, B>
-  : Inputs extends `${string}${A}${string}`
-    ? B extends `${string}${A}${string}` ? `einsum: in ${E}, the output has the label ${A} twice`
-    : OutputProblem<E, Inputs, B>
+/**
+ * The labels of a term, `...` among them; what is wrong with it, in words; or undefined, where it has letters without case: types take
+ * a text by units of UTF-16, and some of those letters have two.
+ */
+type LabelsOf<E extends string, S extends string, Done extends readonly string[] = []> = S extends `...${infer B}`
+  ? '...' extends Done[number] ? `einsum: ${E} has two ellipses in one term` : LabelsOf<E, B, [...Done, '...']>
+  : S extends `${infer A}${infer B}`
+    ? A extends Space ? LabelsOf<E, B, Done>
+    : A extends '.' ? `einsum: ${E} has a "." that belongs to no "..."`
+    : A extends NoLetter ? `einsum: ${E} has the character ${A}`
+    : Lowercase<A> extends Uppercase<A> ? undefined
+    : LabelsOf<E, B, [...Done, A]>
+  : Done;
+
+/** Labels of all terms; the first thing that is wrong with one; or undefined. */
+type TermsOf<E extends string, Terms extends readonly string[], Done extends readonly (readonly string[])[] = []> = Terms extends readonly [infer A extends string, ...infer R extends readonly string[]]
+  ? LabelsOf<E, A> extends infer Labels ? Labels extends readonly string[] ? TermsOf<E, R, [...Done, Labels]> : Labels : never
+  : Done;
+
+/** The rank of an operand or of a shape, where its type says it. */
+type RankOf<A> = A extends { readonly type: { readonly shape: infer S extends readonly unknown[] } } ? S['length'] : A extends readonly unknown[] ? A['length'] : number;
+
+/** The first label of the output that is wrong, in words. */
+type OutputProblem<E extends string, All extends string, Output extends readonly string[]> = Output extends readonly [infer A extends string, ...infer R extends readonly string[]]
+  ? A extends '...' ? OutputProblem<E, All, R>
+  : A extends R[number] ? `einsum: in ${E}, the output has the label ${A} twice`
+  : A extends All ? OutputProblem<E, All, R>
   : `einsum: in ${E}, the output label ${A} is in no operand's term`
   : never;
 
-type RankProblem<E extends string, Terms extends readonly string[], T extends readonly unknown[], At extends readonly unknown[] = []> = Terms extends readonly [infer A extends string, ...infer R extends readonly string[]]
-  ? A extends `${string}...${string}` ? RankProblem<E, R, T, [...At, A]>
+type RankProblem<E extends string, Terms extends readonly (readonly string[])[], T extends readonly unknown[], At extends readonly unknown[] = []> = Terms extends readonly [infer A extends readonly string[], ...infer R extends readonly (readonly string[])[]]
+  ? '...' extends A[number] ? RankProblem<E, R, T, [...At, A]>
   : number extends RankOf<T[At['length']]> ? RankProblem<E, R, T, [...At, A]>
-  : Letters<A>['length'] extends RankOf<T[At['length']]> ? RankProblem<E, R, T, [...At, A]>
-  : `einsum: in ${E}, the term of operand ${At['length']} has ${Letters<A>['length']} labels, the operand has ${RankOf<T[At['length']]> & number} axes`
+  : A['length'] extends RankOf<T[At['length']]> ? RankProblem<E, R, T, [...At, A]>
+  : `einsum: in ${E}, the term of operand ${At['length']} has ${A['length']} labels, the operand has ${RankOf<T[At['length']]> & number} axes`
   : never;
 
 type CountProblem<E extends string, Terms extends readonly string[], T extends readonly unknown[]> = number extends T['length'] ? never
-  : Terms['length'] extends T['length'] ? RankProblem<E, Terms, T>
+  : Terms['length'] extends T['length'] ? never
   : `einsum: ${E} names ${Terms['length']} operands, ${T['length']} were given`;
 
-type PartsProblem<E extends string, Text extends string, T extends readonly unknown[]> = Text extends `${infer Inputs}->${infer Output}`
-  ? CountProblem<E, Split<Inputs>, T> | OutputProblem<E, Inputs, Output>
-  : CountProblem<E, Split<Text>, T>;
+/** Of terms that are read: their number, their ranks. */
+type InputsProblem<E extends string, Terms extends readonly string[], T extends readonly unknown[]> = TermsOf<E, Terms> extends infer Read
+  ? Read extends string ? Read
+  : CountProblem<E, Terms, T> | (Read extends readonly (readonly string[])[] ? number extends T['length'] ? never : Terms['length'] extends T['length'] ? RankProblem<E, Read, T> : never : never)
+  : never;
 
-/** What is wrong with a literal equation for these operands, in words; never, where nothing is or the text is not known. */
-export type EquationProblem<E extends string, T extends readonly Operand[]> = string extends E ? never : PartsProblem<E, Squeeze<E>, T>;
+type WrittenOutputProblem<E extends string, Terms extends readonly string[], Output extends string> = Output extends `${string}->${string}` ? `einsum: ${E} has two arrows`
+  : Output extends `${string},${string}` ? `einsum: ${E} has a comma after the arrow`
+  : LabelsOf<E, Output> extends infer Labels
+    ? Labels extends string ? Labels
+    : Labels extends readonly string[] ? TermsOf<E, Terms> extends infer Read extends readonly (readonly string[])[] ? OutputProblem<E, Read[number][number], Labels> : never
+    : never
+  : never;
+
+type PartsProblem<E extends string, T extends readonly unknown[]> = E extends `${infer Inputs}->${infer Output}`
+  ? InputsProblem<E, Split<Inputs>, T> | WrittenOutputProblem<E, Split<Inputs>, Output>
+  : InputsProblem<E, Split<E>, T>;
+
+/** What is wrong with a literal equation for these operands or shapes, in words; never, where nothing is or the text is not known. */
+export type EquationProblem<E extends string, T extends readonly unknown[]> = string extends E ? never : PartsProblem<E, T>;
 
 /** The equation, or, in its place, what is wrong with it: the compiler shows it as the type that is wanted. */
-export type CheckedEquation<E extends string, T extends readonly Operand[]> = [EquationProblem<E, T>] extends [never] ? E : EquationProblem<E, T>;
+export type CheckedEquation<E extends string, T extends readonly unknown[]> = [EquationProblem<E, T>] extends [never] ? E : EquationProblem<E, T>;
 
 type OperandsIn<T extends readonly unknown[], Done extends readonly Operand[] = []> = T extends readonly [infer A, ...infer R] ? OperandsIn<R, A extends Operand ? [...Done, A] : Done> : Done;
 

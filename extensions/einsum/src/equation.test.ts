@@ -1,9 +1,9 @@
-import { Builder, type DType, isTfError, type Operand, symbolicDim, tensor, tensorType } from '@tf/core';
+import { addDims, Builder, type DType, isTfError, type Operand, symbolicDim, tensor, tensorType } from '@tf/core';
 import { hostValue } from '@tf/testkit';
 import { describe, expect, it } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import { einsumValue, valueOf } from './einsum.testing.ts';
-import { einsum, einsumExtension } from './index.ts';
+import { contractionPath, einsum, einsumExtension } from './index.ts';
 
 function operand(shape: readonly number[], dtype: DType = 'float64'): Operand {
   return new Builder().input(tensorType(dtype, shape), 'x');
@@ -72,6 +72,17 @@ describe('equations that do not fit', () => {
     expect(refusal(() => einsum('i', [operand([2])], null as unknown as object)).message).toContain('options');
     expect(refusal(() => einsum('' as string, [])).message).toContain('has no operands');
   });
+});
+
+it('refuses sizes of symbols that no operand has', () => {
+  const [n, m] = [symbolicDim('n'), symbolicDim('m')];
+  const x = new Builder().input(tensorType('float64', [n, addDims(n, m)]));
+  const text = 'einsum: sizes.typo: no operand of "ij->" has the symbolic extent typo (f64[n, m+n]). Of symbols there are m, n.';
+  expect(refusal(() => einsum('ij->', [x], { sizes: { n: 3, typo: 5 } })).message).toBe(text);
+  expect(refusal(() => contractionPath('ij->', [x], { sizes: { typo: 5 } })).message).toBe(text);
+  expect(refusal(() => contractionPath('ij->', [[2, n]], { sizes: { i: 2 } })).message).toContain('([2, n]). Of symbols there is n.');
+  expect(refusal(() => einsum('ij->', [operand([2, 3])], { sizes: { j: 3 } })).message).toContain('All sizes are known: leave sizes out.');
+  expect(contractionPath('ij->', [x], { sizes: { n: 3, m: 5 } }).flops).toBe(0);
 });
 
 describe('the output that is not written', () => {

@@ -9,3 +9,8 @@ export function nominalSize(size: Dim, sizes: Readonly<Record<string, number>> =
   const value = size.terms.reduce((sum, { coefficient, symbols }) => sum + symbols.reduce((product, symbol) => product * (sizes[symbol] ?? NOMINAL_EXTENT), coefficient), 0);
   return Math.max(1, value);
 }
+
+/** The symbols of an extent. */
+export function symbolsOf(size: Dim): readonly string[] {
+  return isKnown(size) ? [] : size.terms.flatMap(({ symbols }) => symbols);
+}

@@ -18,7 +18,7 @@ export interface EinsumOptions {
   readonly memoryLimit?: number;
   /** How many greedy paths are tried. The path depends on this number, never on a clock. */
   readonly restarts?: number;
-  /** What symbolic extents count as when the path is chosen, by name; 64 where nothing is said. The result is right for all sizes. */
+  /** What symbolic extents count as when the path is chosen, by name of the symbol (not of the label); 64 where nothing is said. The result is right for all sizes. */
   readonly sizes?: Readonly<Record<string, number>>;
 }
 

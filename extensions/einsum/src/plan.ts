@@ -7,7 +7,7 @@ import { pathOfList, pathOfTree } from './path/explicit.ts';
 import { type Network, type Path, stepsOf } from './path/network.ts';
 import { findPath } from './path/search.ts';
 import { type Peak, sliceNetwork, type SlicedPath, sliceToFit } from './path/slicing.ts';
-import { nominalSize } from './nominal.ts';
+import { nominalSize, symbolsOf } from './nominal.ts';
 import { type OperandType, peakBytes } from './peak.ts';
 import { preparations } from './prepare.ts';
 import { resolve } from './resolve.ts';
@@ -24,6 +24,7 @@ export function planEinsum(equation: Equation, types: readonly OperandType[], op
   const dtype = types.map((type) => type.dtype).reduce((a, b) => promote(a, b));
   const numbers = numbersOf(dtype, types.length);
   const contraction = resolve(equation, types);
+  requireSymbols(equation, types, Object.keys(options.sizes ?? {}));
   const prepared = preparations(contraction, types.map(({ shape }) => shape));
   const network: Network = {
     tensors: prepared.map(({ result }) => result),
@@ -33,6 +34,17 @@ export function planEinsum(equation: Equation, types: readonly OperandType[], op
   const peakOf: Peak = (own, loops) => peakBytes({ types, joined: { dtype, numbers }, contraction, network }, own, loops);
   const { path, sliced } = choosePath(network, options, dtypes[numbers].bytes, peakOf);
   return { dtype, numbers, contraction, preparations: prepared, network, path, sliced, peakBytes: () => peakOf(path, sliced), steps: stepsOf(sliceNetwork(network, sliced), path) };
+}
+
+/** Refuses sizes of symbols that no operand has: nothing would ask for them. */
+function requireSymbols({ text }: Equation, types: readonly OperandType[], named: readonly string[]): void {
+  if (named.length === 0) return;
+  const symbols = new Set(types.flatMap(({ shape }) => shape.flatMap(symbolsOf)));
+  const unknown = named.find((name) => !symbols.has(name));
+  if (unknown === undefined) return;
+  const keys = types.map(({ key }) => key).join(', ');
+  const remedy = symbols.size === 0 ? 'All sizes are known: leave sizes out.' : `Of symbols there ${symbols.size === 1 ? 'is' : 'are'} ${[...symbols].sort().join(', ')}.`;
+  throw new TfError('ArgumentError', `einsum: sizes.${unknown}: no operand of ${JSON.stringify(text)} has the symbolic extent ${unknown} (${keys}). ${remedy}`, { op: 'einsum', argument: `sizes.${unknown}`, equation: text, symbols: [...symbols] });
 }
 
 /**

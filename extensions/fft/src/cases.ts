@@ -4,7 +4,7 @@ import { createRandom, type ExtensionCase, type HostValue, hostValue, randomValu
 import { fftConvolve, fftCorrelate } from './convolve.ts';
 import { fft, ifft } from './fft.ts';
 import { fft2, irfftn, rfftn } from './fftn.ts';
-import { naiveDft, naiveReal, naiveSpectrum } from '../naive.ts';
+import { naiveDft, naiveReal, naiveSpectrum } from './cases/naive.ts';
 import { hfft, ihfft, irfft, rfft } from './rfft.ts';
 import { fftshift, ifftshift } from './shift.ts';
 import { istft, stft } from './stft.ts';

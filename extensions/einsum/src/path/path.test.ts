@@ -1,7 +1,7 @@
-import { isTfError } from '@tf/core';
+import { Builder, compileProgram, isTfError, planMemory, tensorType } from '@tf/core';
 import { createRandom } from '@tf/testkit';
 import { expect, it } from 'vitest';
-import { type ContractionPath, contractionPath } from '../index.ts';
+import { type ContractionPath, contractionPath, einsum } from '../index.ts';
 import { listOfPath, pathOfList, pathOfTree, type PathTree } from './explicit.ts';
 import { costOf, type Network, type Pair, type Path } from './network.ts';
 import { optimalPath } from './optimal.ts';
@@ -141,6 +141,34 @@ it('goes through labels one by one to stay within memory, or says that it cannot
   } catch (error) {
     expect(isTfError(error, 'TooLargeError')).toBe(true);
   }
+});
+
+it('stays within every limit by what core plans, or names one that it can stay within', () => {
+  const random = createRandom(3);
+  let [within, beyond] = [0, 0];
+  for (let count = 3; count <= 6; count++) {
+    const terms = Array.from({ length: count }, () => [...new Set(Array.from({ length: 3 }, () => 'abcdefg'[Math.floor(7 * random())] as string))].join(''));
+    const sizes = new Map([...'abcdefg'].map((label) => [label, 2 + Math.floor(20 * random())]));
+    const equation = `${terms.join(',')}->${terms[0]?.slice(0, 1)}`;
+    const shapes = terms.map((term) => [...term].map((label) => sizes.get(label) as number));
+    const free = contractionPath(equation, shapes).peakBytes;
+    for (const memoryLimit of [free, free / 2, free / 8, free / 64, 8]) {
+      try {
+        const builder = new Builder();
+        const result = einsum(equation, shapes.map((shape) => builder.input(tensorType('float64', shape))), { memoryLimit });
+        expect(planMemory(compileProgram(builder.build([result]))).arenaBytes).toBeLessThanOrEqual(memoryLimit);
+        within++;
+      } catch (error) {
+        if (!isTfError(error, 'TooLargeError')) throw error;
+        const bytes = error.fields['bytes'] as number;
+        expect(bytes).toBeGreaterThan(memoryLimit);
+        expect(contractionPath(equation, shapes, { memoryLimit: bytes }).peakBytes).toBe(bytes);
+        beyond++;
+      }
+    }
+  }
+  expect(within).toBeGreaterThan(8);
+  expect(beyond).toBeGreaterThan(3);
 });
 
 it('says what a run takes, and goes through as little as a limit asks', () => {

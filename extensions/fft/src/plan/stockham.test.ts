@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { naiveDft, relativeError } from '../../naive.ts';
+import { naiveDft, relativeError } from '../cases/naive.ts';
 import { transformOf, transformTables } from './stockham.ts';
 
 const unit = 2 ** -53;

@@ -1,7 +1,7 @@
 /** The transforms by their definition: sums of products, compensated, with correctly placed roots of unity. */
 import { type Params, tensorType } from '@tf/core';
 import { type HostValue, hostValue, type InterpretOptions, type ReferenceCall } from '@tf/testkit';
-import { rootsOfUnity } from './src/plan/roots.ts';
+import { rootsOfUnity } from '../plan/roots.ts';
 
 /** X_k = Σ_j x_j e^{∓2πijk/n} of interleaved complex numbers. */
 export function naiveDft(line: ArrayLike<number>, inverse = false): Float64Array {
