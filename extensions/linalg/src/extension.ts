@@ -2,9 +2,10 @@ import { contractVersion, type Extension } from '@tf/core';
 import { distinctMember } from './distinct/operation.ts';
 import { eighMembers } from './eigh/rule.ts';
 import { type FamilyOperation, linalgFamily } from './family.ts';
+import { svdMembers } from './svd/rule.ts';
 import { linalgVersion } from './version.ts';
 
-const members: readonly FamilyOperation[] = [distinctMember, ...eighMembers];
+const members: readonly FamilyOperation[] = [distinctMember, ...eighMembers, ...svdMembers];
 
 /**
  * The operations that all functions of the package are made of, with their derivatives: for `createCatalog`. Engines run them with one

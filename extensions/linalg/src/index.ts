@@ -6,3 +6,4 @@ export { linalgExtension } from './extension.ts';
 export { linalgFamily } from './family.ts';
 export { eigh, type Eigh, type EighOptions, eigvalsh } from './eigh/operation.ts';
 export type { Gauge, OnDegenerate, SpectralOptions } from './options.ts';
+export { type LeftVectors, type RightVectors, type SingularValues, svd, type Svd, svdFull, type SvdFullOptions, type SvdOptions, svdvals } from './svd/svd.ts';

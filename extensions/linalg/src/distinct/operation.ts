@@ -10,9 +10,9 @@ export const distinctOperation: Operation = defineOperation({
     if (isComplex((s as TensorType).dtype) || (s as TensorType).shape.length === 0) throw new TfError('ShapeError', `distinct: takes real values along an axis, got ${(s as TensorType).key}.`, { op: 'distinct' });
     return [s as TensorType];
   },
-  integers: ([s], { ulps, squares, zero }) => {
+  integers: ([s], { ulps, squares, zeroUlps }) => {
     const { shape } = s as TensorType;
-    return [productOfDims(shape.slice(0, -1)), shape.at(-1) as Dim, ulps as Dim, squares === true ? 1 : 0, zero === true ? 1 : 0];
+    return [productOfDims(shape.slice(0, -1)), shape.at(-1) as Dim, ulps as Dim, squares === true ? 1 : 0, zeroUlps as Dim];
   },
 });
 
@@ -21,13 +21,13 @@ export interface Degeneracy {
   readonly ulps: Dim;
   /** Gaps are those of the squares. */
   readonly squares: boolean;
-  /** A value that is numerically zero is refused too. */
-  readonly zero: boolean;
+  /** Up to here, in units of roundoff of the largest, a value is numerically zero and refused too; none is where this is negative. */
+  readonly zeroUlps: Dim;
 }
 
 /** Ascending or descending values along the last axis, once they are seen to differ. */
-export function distinct(s: Operand, { ulps, squares, zero }: Degeneracy): Operand {
-  return applyOperation(distinctOperation, [s], { ulps, squares, zero })[0] as Operand;
+export function distinct(s: Operand, { ulps, squares, zeroUlps }: Degeneracy): Operand {
+  return applyOperation(distinctOperation, [s], { ulps, squares, zeroUlps })[0] as Operand;
 }
 
 export const distinctMember: FamilyOperation = withRule(distinctOperation, {

@@ -29,7 +29,7 @@ export const eighOperation: Operation = defineOperation({
   infer: ([a], _params, sink) => [valuesType('eigh', a as TensorType, sink), a as TensorType],
   integers,
   traits: {
-    prune: (params, [, vectors]) => (vectors === true ? undefined : { operation: eigvalshOperation, params, inputs: [0], outputs: [0], exact: false }),
+    prune: (params, [, vectors]) => (vectors === true ? undefined : { operation: eigvalshOperation, params, inputs: [0], outputs: [0, undefined], exact: false }),
     covers: (params) => ({ operation: eigvalshOperation, params, outputs: [0], exact: false }),
   },
 });

@@ -22,7 +22,7 @@ function inverseGapsOf(ctx: RuleContext): Operand {
   const { params } = ctx;
   const given = ctx.output(0) as Operand;
   const size = given.type.shape.at(-1) as Dim;
-  const values = params['onDegenerate'] === 'throw' ? distinct(given, { ulps: mulDims(equalityFactor, size), squares: false, zero: false }) : given;
+  const values = params['onDegenerate'] === 'throw' ? distinct(given, { ulps: mulDims(equalityFactor, size), squares: false, zeroUlps: -1 }) : given;
   const scale = largestOf(values);
   const inverse = inverseGaps(div(values, scale) as Operand, broadeningOf(params, given.type.dtype), roundoff(given, equalityFactor, size));
   return div(inverse, asColumn(scale)) as Operand;
