@@ -3,6 +3,7 @@ import { contractVersion, type HostModule } from '@tf/core';
 import { linalgFamily } from '../family.ts';
 import { distinctKernels } from '../host/distinct.ts';
 import { factorisationKernels } from '../host/factorisations.ts';
+import { spectralKernels } from '../host/spectral.ts';
 import { linalgVersion } from '../version.ts';
 
 /**
@@ -19,6 +20,6 @@ export function linalgHost(): HostModule {
     package: '@tf/linalg',
     version: linalgVersion,
     engine: 'host',
-    kernels: { ...distinctKernels, ...factorisationKernels },
+    kernels: { ...distinctKernels, ...factorisationKernels, ...spectralKernels },
   };
 }
