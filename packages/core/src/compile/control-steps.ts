@@ -2,6 +2,7 @@
 import type { Atom, Control, Instruction, Program, Var } from '../contract.ts';
 import { addDims, counterDim, type Dim, mulDims, sameDim, subDims } from '../types/dim.ts';
 import { tensorType } from '../types/tensor-type.ts';
+import { continuedByAny } from './continuation.ts';
 import { isContiguous, type Layout } from './layout.ts';
 import { Planner } from './planner.ts';
 import { copyLoop } from './steps.ts';
@@ -61,19 +62,33 @@ function whileSteps(planner: Planner, { inputs, outputs }: Instruction, { condit
   planner.steps.push({ kind: 'while', condition: before.steps, holds: { buffer: holds.buffer, offset: holds.offset, strides: [] }, steps: inner.steps });
 }
 
+/** What at least one branch only changes in places lies where it was, if nobody needs it as it was. */
 function branchSteps(planner: Planner, { inputs: [index, ...operands], outputs }: Instruction, { branches }: Of<'branch'>, regions: RegionPlan): void {
   const kept = outputs.flatMap((output, at) => (planner.isRead(output) ? [at] : []));
-  const targets = kept.map((at) => planner.allocate(outputs[at] as Var));
+  const prepared = branches.map((branch) => regions.prepare({ ...branch, outputs: kept.map((at) => branch.outputs[at] as Atom) }));
+  const where = planner.layoutOf(index as Atom);
+  const taken = kept.map((at, which) => goneOnIn(planner, prepared, operands, outputs[at] as Var, which));
+  const targets = kept.map((at, which) => (taken[which] === undefined ? planner.allocate(outputs[at] as Var) : undefined));
   const given = operands.map((operand) => planner.layoutOf(operand));
-  const lists = branches.map((branch) => {
-    const region = regions.prepare({ ...branch, outputs: kept.map((at) => branch.outputs[at] as Atom) });
-    const inner = new Planner(region, { planner, targets });
+  const carried = taken.filter((layout) => layout !== undefined);
+  const lists = prepared.map((region) => {
+    const inner = insideLoop(planner, region, targets, carried);
     regions.plan(inner, region, given);
-    region.outputs.forEach((output, at) => place(inner, output, targets[at] as Layout));
+    region.outputs.forEach((output, which) => {
+      const target = targets[which];
+      if (target !== undefined) place(inner, output, target);
+    });
+    handOn(inner, region.outputs.filter((_, which) => targets[which] === undefined), carried);
     return inner.steps;
   });
-  const where = planner.layoutOf(index as Atom);
   planner.steps.push({ kind: 'branch', index: { buffer: where.buffer, offset: where.offset, strides: [] }, branches: lists });
+}
+
+function goneOnIn(planner: Planner, branches: readonly Program[], operands: readonly Atom[], output: Var, which: number): Layout | undefined {
+  const at = continuedByAny(branches, which);
+  const operand = at === undefined ? undefined : (operands[at] as Atom);
+  if (operand === undefined || operand.type.key !== output.type.key) return undefined;
+  return planner.takeOver(operand, output, operands.filter((_, other) => other !== at));
 }
 
 /** Calls are inlined before; where that pass is left out, the body's steps stand in the place of the call. */

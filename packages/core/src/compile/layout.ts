@@ -25,6 +25,18 @@ export function isContiguous(layout: Layout): boolean {
   return true;
 }
 
+/** Whether elements follow each other with the axes in some order. */
+export function isPermuted({ shape, strides }: Layout): boolean {
+  const left = shape.flatMap((extent, axis) => (extent === 1 ? [] : [axis]));
+  for (let stride: Dim = 1; left.length > 0; ) {
+    const at = left.findIndex((axis) => sameDim(strides[axis] as Dim, stride));
+    if (at < 0) return false;
+    const [axis] = left.splice(at, 1) as [number];
+    stride = mulDims(stride, shape[axis] as Dim);
+  }
+  return true;
+}
+
 /** The layout under another shape with the same row-major order, or undefined if that takes a copy. */
 export function reshapeLayout(layout: Layout, shape: Shape): Layout | undefined {
   if (isContiguous(layout)) return { ...layout, shape, strides: rowMajorStrides(shape) };

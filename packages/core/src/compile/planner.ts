@@ -8,7 +8,7 @@ import type { LoopKernel } from '../types/loop-language.ts';
 import { elementCount, rowMajorStrides } from '../types/shape.ts';
 import type { TensorType } from '../types/tensor-type.ts';
 import { isView } from './groups.ts';
-import { contiguousLayout, isContiguous, type Layout } from './layout.ts';
+import { contiguousLayout, isContiguous, isPermuted, type Layout } from './layout.ts';
 import { instructionsOf, type Unit } from './unit-order.ts';
 
 /** Scalar operations, functions counted by their definitions, after which new combinations of instructions get no kernel. */
@@ -112,17 +112,20 @@ export class Planner {
     if (!isLiteral(value)) this.#lastUse.set(value, Math.max(at, this.#lastUse.get(value) ?? 0));
   }
 
-  /** The memory of a value that is needed for the last time now, as that of `output`; undefined where it must stay as it is. */
-  takeOver(value: Atom, output: Var, others: readonly Atom[]): Layout | undefined {
+  /**
+   * The memory of a value that is needed for the last time now, as that of `output`; undefined where it must stay as it is. Its axes lie in
+   * row-major order there, or, with `rearranged`, in any.
+   */
+  takeOver(value: Atom, output: Var, others: readonly Atom[], rearranged = false): Layout | undefined {
     if (isLiteral(value)) return undefined;
     const layout = this.layoutOf(value);
     const buffer = this.buffers[layout.buffer] as PlanBuffer;
-    const isWhole = layout.offset === 0 && isContiguous(layout) && sameDim(buffer.elements, elementCount(layout.shape));
+    const isWhole = layout.offset === 0 && (isContiguous(layout) || (rearranged && isPermuted(layout))) && sameDim(buffer.elements, elementCount(layout.shape));
     const isOwn = this.#handed.has(layout.buffer);
     const isFree = (isOwn || (buffer.place.kind === 'arena' && layout.buffer >= this.#first)) && (this.#bufferUse.get(layout.buffer) ?? Infinity) <= this.now;
     if (!isWhole || !isFree || others.some((other) => this.layoutOf(other).buffer === layout.buffer)) return undefined;
     const destination = this.#destinations.get(output);
-    if (destination !== undefined && (isOwn || this.#targets !== undefined)) return undefined;
+    if (destination !== undefined && (isOwn || this.#targets !== undefined || !isContiguous(layout))) return undefined;
     if (destination !== undefined) this.buffers[layout.buffer] = { ...buffer, place: { kind: 'output', index: destination } };
     this.define(output, layout);
     return layout;

@@ -92,7 +92,7 @@ export function boxAddStep(planner: Planner, instruction: Instruction, boxAdd: N
 export function continued(planner: Planner, instruction: Instruction): Layout {
   const [x, ...others] = instruction.inputs as readonly [Atom, ...Atom[]];
   const [output] = instruction.outputs as readonly [Var];
-  const taken = planner.takeOver(x, output, others);
+  const taken = planner.takeOver(x, output, others, true);
   if (taken !== undefined) return taken;
   const target = planner.allocate(output);
   planner.steps.push(copyLoop(planner, output.type.dtype, planner.layoutOf(x), target));

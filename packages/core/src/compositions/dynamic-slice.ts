@@ -72,11 +72,39 @@ export function dynamicSlice<K extends Kind, D extends DType>(x: Operand<K, D>, 
   requireOperand(op, 'x', x);
   requireStarts(op, x, starts);
   requireSizes(op, x, sizes);
-  return sizes.reduce<Operand>((part, size, axis) => {
-    const extent = x.type.shape[axis] as Dim;
-    if (sameDim(size, extent)) return part;
-    return take(part, placesFrom(op, x, scalarOf(op, x, starts[axis] as Start), size, extent) as Operand<Kind, 'int32'>, axis) as Operand;
-  }, x) as Of<K, D>;
+  const { shape } = x.type;
+  const moving = movingAxes(shape, sizes);
+  const [first, last] = [moving[0], moving.at(-1)];
+  if (first === undefined || last === undefined) return x as Of<K, D>;
+  if (first === last) return take(x, placesAlong(op, x, starts, sizes, first) as Operand<Kind, 'int32'>, first) as Of<K, D>;
+  // Several axes move: they and those between are one axis, so that no more is read than is wanted.
+  const [before, joined, after] = [shape.slice(0, first), shape.slice(first, last + 1), shape.slice(last + 1)];
+  const places = jointPlaces(op, x, starts, sizes, first, last);
+  const taken = take(reshape(x, [...before, elementCount(joined), ...after]) as Operand, places as Operand<Kind, 'int32'>, first);
+  return reshape(taken as Operand, sizes) as Of<K, D>;
+}
+
+/** The axes along which a slice of these sizes has somewhere to go. */
+function movingAxes(shape: Shape, sizes: Shape): readonly number[] {
+  return shape.flatMap((dim, axis) => (sameDim(dim, sizes[axis] as Dim) ? [] : [axis]));
+}
+
+function placesAlong(op: string, x: Operand, starts: readonly Start[], sizes: Shape, axis: number): Operand {
+  return placesFrom(op, x, scalarOf(op, x, starts[axis] as Start), sizes[axis] as Dim, x.type.shape[axis] as Dim);
+}
+
+/** The places of a slice's elements along the axes from `first` to `last` taken as one, in row-major order. */
+function jointPlaces(op: string, x: Operand, starts: readonly Start[], sizes: Shape, first: number, last: number): Operand {
+  const [shape, own] = [x.type.shape.slice(first, last + 1), sizes.slice(first, last + 1)];
+  const moving = movingAxes(shape, own);
+  const strides = rowMajorStrides(shape);
+  const linear = own.map((size, axis) => {
+    const places = moving.includes(axis) ? placesAlong(op, x, starts, sizes, first + axis) : iotaBeside(op, x, size);
+    const stride = strides[axis] as Dim;
+    const scaled = mul(places, isKnown(stride) ? stride : (extentOf(x, stride) as Operand)) as Operand;
+    return reshape(scaled, own.map((_, at) => (at === axis ? size : 1))) as Operand;
+  }).reduce((sum, part) => add(sum, part));
+  return reshape(linear, [elementCount(own)]) as Operand;
 }
 
 /**
@@ -93,20 +121,12 @@ export function dynamicUpdateSlice<A extends Operand, B extends Operand>(x: A, u
   requireSizes(op, x, update.type.shape);
   const { shape } = x.type;
   const sizes = update.type.shape;
-  const moving = shape.flatMap((dim, axis) => (sameDim(dim, sizes[axis] as Dim) ? [] : [axis]));
-  const places = (axis: number): Operand => placesFrom(op, x, scalarOf(op, x, starts[axis] as Start), sizes[axis] as Dim, shape[axis] as Dim);
+  const moving = movingAxes(shape, sizes);
   const [first, ...more] = moving;
   if (first === undefined) return convert(update, promote(x.type.dtype, update.type.dtype)) as unknown as Joined<A, B>;
-  if (more.length === 0) return setDistinct(op, x, places(first), update, first) as unknown as Joined<A, B>;
-  // Several axes move: places in row-major order.
-  const strides = rowMajorStrides(shape);
-  const linear = sizes.map((size, axis) => {
-    const own = moving.includes(axis) ? places(axis) : iotaBeside(op, x, size);
-    const stride = strides[axis] as Dim;
-    const scaled = mul(own, isKnown(stride) ? stride : (extentOf(x, stride) as Operand)) as Operand;
-    return reshape(scaled, sizes.map((_, at) => (at === axis ? size : 1))) as Operand;
-  }).reduce((sum, part) => add(sum, part));
-  const flat = setDistinct(op, reshape(x, [elementCount(shape)]) as Operand, reshape(linear, [elementCount(sizes)]) as Operand, reshape(update, [elementCount(sizes)]) as Operand, 0);
+  if (more.length === 0) return setDistinct(op, x, placesAlong(op, x, starts, sizes, first), update, first) as unknown as Joined<A, B>;
+  const places = jointPlaces(op, x, starts, sizes, 0, shape.length - 1);
+  const flat = setDistinct(op, reshape(x, [elementCount(shape)]) as Operand, places, reshape(update, [elementCount(sizes)]) as Operand, 0);
   return reshape(flat, shape) as unknown as Joined<A, B>;
 }
 

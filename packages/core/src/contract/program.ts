@@ -77,6 +77,8 @@ export interface Traits {
   readonly reduction?: MonoidName;
   /** Only rearranges elements of its one input. */
   readonly layout?: (params: Params, input: TensorType, output: TensorType) => IndexMap;
+  /** For a rearrangement without loss: the parameters with which the operation itself brings its result back to its input. */
+  readonly undo?: (params: Params, input: TensorType) => Params;
   /** Puts its result together from pieces of its inputs. */
   readonly assembly?: (params: Params, inputs: readonly TensorType[], output: TensorType) => Assembly;
   /** A batched contraction of two inputs; axes of the output: batch, free of lhs, free of rhs. */

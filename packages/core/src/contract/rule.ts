@@ -101,14 +101,22 @@ export interface RuleContext extends RuleSite {
   /** Carries out an operation of the family by name-free reference, e.g. `ctx.apply(ctx.operation, [dx], ctx.params)`. */
   apply(operation: Operation, inputs: readonly Atom[], params: Params): readonly Var[];
   zeros(type: TensorType): Var;
+  /**
+   * In `transpose`: the sum of the cotangents that an input has from elsewhere, where the rule may add to it itself. A rule that asks
+   * and gets one gives for that input the new sum. So what a loop adds up goes on in the memory of what was added before it.
+   */
+  running(index: number): Var | undefined;
 }
 
 /** Transforms of programs for the rules of operations that run them; no rule imports a transform. */
 export interface RegionDerivatives {
   /** The tangents of a program's outputs, when the inputs marked as active have tangents. */
   linearize(program: Program, active: readonly boolean[]): RegionTangents;
-  /** The adjoint of a program that is linear in the inputs marked, for cotangents of the outputs marked as live. */
-  transpose(program: Program, linear: readonly boolean[], live: readonly boolean[]): RegionCotangents;
+  /**
+   * The adjoint of a program that is linear in the inputs marked, for cotangents of the outputs marked as live. The cotangents of the inputs
+   * marked in `summed` are added to sums that it takes.
+   */
+  transpose(program: Program, linear: readonly boolean[], live: readonly boolean[], summed?: readonly boolean[]): RegionCotangents;
 }
 
 export interface RegionTangents {
@@ -123,9 +131,9 @@ export interface RegionTangents {
 }
 
 export interface RegionCotangents {
-  /** Inputs: those of the program that are not linear, then the cotangents of the live outputs. */
+  /** Inputs: those of the program that are not linear, the cotangents of the live outputs, then sums of cotangents so far. */
   readonly program: Program;
-  /** Per linear input: which output of `program` it is, or undefined where nothing flows. */
+  /** Per linear input: which output of `program` it is, or undefined where nothing flows and there is no sum. */
   readonly results: readonly (number | undefined)[];
 }
 

@@ -25,7 +25,7 @@ export const reshapePrimitive: Primitive = definePrimitive({
     }
     return [tensorType(x!.dtype, shape)];
   },
-  traits: { layout: () => ({ kind: 'reshape' }) },
+  traits: { layout: () => ({ kind: 'reshape' }), undo: (_params, { shape }) => ({ shape }) },
   batch: (ctx) => [reshape(ctx.input(0), [ctx.size, ...shapeParam(ctx.params['shape'])]) as Var],
   rule: linear((ctx, ct) => reshape(ct, ctx.inputTypes[0]!.shape) as Var),
 });
@@ -67,7 +67,10 @@ export const transposePrimitive: Primitive = definePrimitive({
     }
     return [tensorType(x!.dtype, perm.map((axis) => x!.shape[axis] as Dim))];
   },
-  traits: { layout: (params) => ({ kind: 'axes', axes: params['perm'] as readonly number[] }) },
+  traits: {
+    layout: (params) => ({ kind: 'axes', axes: params['perm'] as readonly number[] }),
+    undo: (params) => ({ perm: invert(params['perm'] as readonly number[]) }),
+  },
   batch: (ctx) => [transpose(ctx.input(0), [0, ...(ctx.params['perm'] as readonly number[]).map((axis) => axis + 1)]) as Var],
   rule: linear((ctx, ct) => transpose(ct, invert(ctx.params['perm'] as readonly number[])) as Var),
 });

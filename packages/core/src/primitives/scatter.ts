@@ -41,9 +41,15 @@ function places({ params }: RuleContext): Params {
   return { axis: params['axis']!, mode: params['mode']! };
 }
 
+/** Whether no two updates have one place: that is known, or there is one index only for each. */
+function areDistinct({ params, inputTypes }: RuleContext): boolean {
+  const { shape } = inputTypes[1] as TensorType;
+  return params['unique'] === true || (params['mode'] === 'along' ? shape[params['axis'] as number] : elementCount(shape)) === 1;
+}
+
 /** Which updates stay: of those with one place the last, told by their numbers. All do where places are known to be distinct. */
 function staying(ctx: RuleContext): Truth | undefined {
-  if (ctx.params['unique'] === true) return undefined;
+  if (areDistinct(ctx)) return undefined;
   const [x, , updates] = ctx.inputTypes as readonly [TensorType, TensorType, TensorType];
   const beside = ctx.input(1);
   const numbers = reshape(iotaBeside(ctx.operation.id, beside, elementCount(updates.shape)), updates.shape) as Var;
@@ -58,10 +64,11 @@ const setRule: Rule = {
   linear: { inputs: [0, 2], how: 'together' },
   transpose: (ctx, [ct]) => {
     if (ct === undefined) return [];
+    // The updates' share is read before their places are cleared, which then needs no copy.
+    const own = ctx.active[2] === true ? gathered(ctx, ct) : undefined;
     const kept = ctx.active[0] === true ? ctx.apply(ctx.operation, [ct, ctx.input(1), ctx.zeros(ctx.inputTypes[2] as TensorType)], ctx.params)[0] : undefined;
-    if (ctx.active[2] !== true) return [kept, undefined, undefined];
-    const [stays, own] = [staying(ctx), gathered(ctx, ct)];
-    return [kept, undefined, stays === undefined ? own : (select(stays, own, 0) as Var)];
+    const stays = own === undefined ? undefined : staying(ctx);
+    return [kept, undefined, stays === undefined ? own : (select(stays, own as Var, 0) as Var)];
   },
 };
 

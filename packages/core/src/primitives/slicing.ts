@@ -196,7 +196,10 @@ export const sliceAddPrimitive: Primitive = definePrimitive({
     return [x!];
   },
   batch: (ctx) => ctx.apply(ctx.operation, [ctx.whole(0), ctx.whole(1)], { start: [0, ...dims(ctx.params, 'start')], step: [1, ...numbers(ctx.params, 'step')] }),
-  traits: { boxAdd: (params) => ({ start: dims(params, 'start'), step: numbers(params, 'step') }) },
+  traits: {
+    boxAdd: (params) => ({ start: dims(params, 'start'), step: numbers(params, 'step') }),
+    asAccumulation: (params, [isZero]) => (isZero === true ? { operation: sliceAddPrimitive.operation, params, inputs: [1] } : undefined),
+  },
   rule: {
     kind: 'rule',
     linear: { inputs: [0, 1], how: 'together' },

@@ -41,9 +41,6 @@ export interface BuilderOptions {
   readonly variable?: MakeVar;
 }
 
-/** How far back `recent` looks: an operation's transpose is a few instructions. */
-const RECENT = 4;
-
 /**
  * A program under construction. Public functions (`exp(x)`) called with its Vars append to it; numbers become literals.
  *
@@ -154,19 +151,10 @@ export class Builder {
     return this.#makers.get(value);
   }
 
-  /** The instruction that gives a value, if it is among the last few. */
-  recent(value: Atom): Instruction | undefined {
-    for (let back = 1; back <= RECENT && back <= this.#instructions.length; back++) {
-      const instruction = this.#instructions[this.#instructions.length - back] as Instruction;
-      if (instruction.outputs.includes(value as Var)) return instruction;
-    }
-    return undefined;
-  }
-
   /** Whether a value is known to be 0 throughout: a literal, or one just spread out. */
   isZero(value: Atom): boolean {
     if (isLiteral(value)) return value.data.every((lane: number | bigint) => Number(lane) === 0);
-    const instruction = this.recent(value);
+    const instruction = this.maker(value);
     return instruction?.operation.traits.layout !== undefined && isLiteral(instruction.inputs[0] as Atom) && this.isZero(instruction.inputs[0] as Atom);
   }
 

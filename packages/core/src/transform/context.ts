@@ -54,7 +54,7 @@ export class AdContext {
   /** Derivatives of programs among parameters, by these rules. */
   readonly regions: RegionDerivatives = Object.freeze({
     linearize: (program: Program, active: readonly boolean[]) => linearizeRegion(this, program, active),
-    transpose: (program: Program, linear: readonly boolean[], live: readonly boolean[]) => transposeRegion(this, program, linear, live),
+    transpose: (program: Program, linear: readonly boolean[], live: readonly boolean[], summed?: readonly boolean[]) => transposeRegion(this, program, linear, live, summed),
   });
 
   constructor(options: AdContextOptions) {

@@ -15,7 +15,7 @@ export function linearizeRegion(rules: LocalRules, program: Program, active: rea
 }
 
 /** The adjoint of a region that is linear in some of its inputs. */
-export function transposeRegion(rules: Rules, program: Program, linear: readonly boolean[], live: readonly boolean[]): RegionCotangents {
+export function transposeRegion(rules: Rules, program: Program, linear: readonly boolean[], live: readonly boolean[], summed: readonly boolean[] = []): RegionCotangents {
   const builder = new Builder();
   const env = new Map<Var, Atom>();
   program.inputs.forEach((input, index) => {
@@ -23,7 +23,8 @@ export function transposeRegion(rules: Rules, program: Program, linear: readonly
   });
   for (const constraint of program.constraints) builder.require(constraint);
   const cotangents = program.outputs.map((output, index) => (live[index] === true ? builder.input(output.type) : undefined));
-  const found = transposeLinear(rules, builder, { program, linearInputs: program.inputs.filter((_, index) => linear[index]), env }, cotangents);
+  const starts = new Map(program.inputs.flatMap((input, index): [Var, Atom][] => (linear[index] === true && summed[index] === true ? [[input, builder.input(input.type)]] : [])));
+  const found = transposeLinear(rules, builder, { program, linearInputs: program.inputs.filter((_, index) => linear[index]), env, starts }, cotangents);
   let at = 0;
   const results = found.map((ct) => (ct === undefined ? undefined : at++));
   return { program: builder.build(found.filter((ct): ct is Atom => ct !== undefined)), results };

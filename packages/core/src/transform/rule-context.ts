@@ -35,6 +35,8 @@ export interface Rules {
 export interface PrimalSource {
   input(index: number): Atom;
   output(index: number): Atom;
+  /** See {@link RuleContext.running}. */
+  running?(index: number): Var | undefined;
 }
 
 export function createRuleContext(builder: Builder, { catalog: { basis }, regions }: Rules, request: RuleRequest, source: PrimalSource): RuleContext {
@@ -45,6 +47,7 @@ export function createRuleContext(builder: Builder, { catalog: { basis }, region
     output: (index) => asVar(source.output(index)),
     apply: (operation, inputs, params) => builder.emit(operation, inputs, params),
     zeros: (type) => zeros(builder, basis, type),
+    running: (index) => source.running?.(index),
     regions,
   };
 }

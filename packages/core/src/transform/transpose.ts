@@ -25,15 +25,44 @@ export class CotangentSums {
     this.#sums.set(value, sum === undefined ? ct : (this.#accumulated(sum, ct) ?? (this.#builder.emit(this.#catalog.basis.add, [sum, ct], {})[0] as Atom)));
   }
 
+  /** What stands for the cotangent so far and what is added to it. */
+  replace(value: Atom, sum: Atom): void {
+    this.#sums.set(value, sum);
+  }
+
   /** The sum of a cotangent that is 0 but for a few places, which need not be made whole for that. */
   #accumulated(sum: Atom, ct: Atom): Atom | undefined {
-    const made = this.#builder.recent(ct);
-    const { asAccumulation } = made?.operation.traits ?? {};
-    if (made === undefined || asAccumulation === undefined) return undefined;
-    const form = asAccumulation(made.params, made.inputs.map((input) => this.#builder.isZero(input)));
-    if (form === undefined) return undefined;
-    return this.#builder.emit(form.operation, [sum, ...form.inputs.map((input) => made.inputs[input] as Atom)], form.params)[0];
+    return this.#adding(ct, MAXIMUM_DEPTH)?.(sum);
   }
+
+  /** What adds such a cotangent to a sum: one that was put among zeros, that was accumulated so from several, or that was rearranged since. */
+  #adding(ct: Atom, depth: number): Adding | undefined {
+    const builder = this.#builder;
+    const made = depth === 0 ? undefined : builder.maker(ct);
+    if (made === undefined) return undefined;
+    const { operation, inputs, params } = made;
+    const { asAccumulation, undo } = operation.traits;
+    const [first, ...others] = inputs as readonly [Atom, ...Atom[]];
+    if (undo !== undefined) {
+      const inner = this.#adding(first, depth - 1);
+      return inner && ((sum) => one(builder.emit(operation, [inner(one(builder.emit(operation, [sum], undo(params, first.type))))], params)));
+    }
+    if (asAccumulation === undefined) return undefined;
+    const form = asAccumulation(params, inputs.map((input) => builder.isZero(input)));
+    if (form !== undefined) return (sum) => one(builder.emit(form.operation, [sum, ...form.inputs.map((input) => inputs[input] as Atom)], form.params));
+    const onto = asAccumulation(params, inputs.map((_, at) => at === 0));
+    const before = onto?.operation === operation ? this.#adding(first, depth - 1) : undefined;
+    return before && ((sum) => one(builder.emit(operation, [before(sum), ...others], params)));
+  }
+}
+
+type Adding = (sum: Atom) => Atom;
+
+/** As many steps back from a cotangent are looked at. */
+const MAXIMUM_DEPTH = 64;
+
+function one([output]: readonly Atom[]): Atom {
+  return output as Atom;
 }
 
 export interface LinearPart {
@@ -42,6 +71,8 @@ export interface LinearPart {
   readonly linearInputs: readonly Var[];
   /** Values of the other inputs in the builder; filled with the values computed from them. */
   readonly env: Map<Var, Atom>;
+  /** Sums to which the cotangents of linear inputs are added. */
+  readonly starts?: ReadonlyMap<Var, Atom>;
 }
 
 /**
@@ -64,6 +95,7 @@ export function transposeLinear(rules: Rules, builder: Builder, part: LinearPart
     }
   }
   const sums = new CotangentSums(builder, rules.catalog);
+  part.starts?.forEach((start, input) => sums.add(input, start));
   program.outputs.forEach((output, index) => {
     const ct = cotangents[index];
     if (ct !== undefined && linear.has(output)) sums.add(output, ct);
@@ -87,10 +119,22 @@ function transposeInstruction(rules: Rules, builder: Builder, instruction: Instr
   const absent = (): Atom => {
     throw unsupported(operation, 'transpose', 'its transpose reads a value that is a tangent here');
   };
-  const ctx = createRuleContext(builder, rules, request, { input: (index) => (active[index] === true ? absent() : value(inputs[index] as Atom)), output: absent });
+  const taken = new Set<number>();
+  const running = (index: number): Var | undefined => {
+    const input = inputs[index] as Atom;
+    const sum = active[index] === true && inputs.indexOf(input) === inputs.lastIndexOf(input) ? sums.get(input) : undefined;
+    if (sum === undefined || isLiteral(sum)) return undefined;
+    taken.add(index);
+    return sum;
+  };
+  const ctx = createRuleContext(builder, rules, request, { input: (index) => (active[index] === true ? absent() : value(inputs[index] as Atom)), output: absent, running });
   const shares = ruleResults(request, 'transpose', rule.transpose(ctx, cotangents as readonly (Var | undefined)[]));
   for (const index of wanted) {
     const share = shares[index];
-    if (share !== undefined) sums.add(inputs[index] as Atom, fitCotangent(builder, catalog.basis, share, (inputs[index] as Atom).type, request));
+    if (share === undefined) continue;
+    const input = inputs[index] as Atom;
+    const fitted = fitCotangent(builder, catalog.basis, share, input.type, request);
+    if (taken.has(index)) sums.replace(input, fitted);
+    else sums.add(input, fitted);
   }
 }

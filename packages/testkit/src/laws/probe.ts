@@ -77,6 +77,7 @@ function recordingContext(builder: Builder, { catalog, regions }: AdContext, ins
     input: read('input', inputTypes),
     output: read('output', outputTypes),
     regions,
+    running: () => undefined,
     apply: (other, inputs, own) => builder.emit(other, inputs, own),
     zeros: (type) => builder.emit(catalog.basis.broadcastTo, [scalarLiteral(type.dtype, 0)], { shape: type.shape as readonly Dim[] })[0] as Var,
   };

@@ -11,7 +11,7 @@ import { reduceMax } from '../reduce.ts';
 import { select } from '../select.ts';
 import { augmentBranch, branchParams, coveredByBranch, innerResiduals, pruneBranch } from './branch-augment.ts';
 import { isCareful, onlyRunning, placesOfRunning } from './lanes.ts';
-import { keptBody, recomputingBody, wholeCotangents } from './derivative-bodies.ts';
+import { keptBody, recomputingBody, runningSums, wholeCotangents } from './derivative-bodies.ts';
 import { range, typesText, zerosIn } from './region.ts';
 import { liveOutputs } from './residual-outputs.ts';
 import { withBatches } from './scan-batch.ts';
@@ -98,10 +98,11 @@ function transposeBranch(ctx: RuleContext, cotangents: readonly (Var | undefined
   const { branches, linear } = branchParams(ctx.params);
   const isLinear = range(ctx.inputTypes.length - 1, 1).map((at) => linear.includes(at));
   const live = cotangents.map((ct) => ct !== undefined);
-  const given = cotangents.filter((ct) => ct !== undefined);
+  const { sums, summed } = runningSums(ctx, linear);
+  const given = [...cotangents.filter((ct) => ct !== undefined), ...sums];
   const fixed = ctx.inputTypes.flatMap((_, at) => (at > 0 && linear.includes(at) ? [] : [at]));
   const types = linear.map((at) => ctx.inputTypes[at] as TensorType);
-  const bodies = branches.map((branch) => wholeCotangents(ctx.regions.transpose(branch, isLinear, live), types));
+  const bodies = branches.map((branch) => wholeCotangents(ctx.regions.transpose(branch, isLinear, live, summed.slice(1)), types));
   const results = ctx.apply(ctx.operation, [...fixed.map((at) => ctx.input(at)), ...given], { branches: bodies, linear: range(given.length, fixed.length) });
   return ctx.inputTypes.map((_, at) => (linear.includes(at) ? results[linear.indexOf(at)] : undefined));
 }

@@ -3,7 +3,7 @@ import { invariant } from '../../errors.ts';
 import { sameType, type TensorType } from '../../types/tensor-type.ts';
 import { definePrimitive, type Primitive } from '../define.ts';
 import { barrier } from '../stop-gradient.ts';
-import { recomputingBody, wholeCotangents } from './derivative-bodies.ts';
+import { recomputingBody, runningSums, wholeCotangents } from './derivative-bodies.ts';
 import { range, typesText } from './region.ts';
 import { withBatches } from './scan-batch.ts';
 
@@ -59,9 +59,10 @@ function linearizeCall(ctx: RuleContext, tangents: readonly (Var | undefined)[])
 function transposeCall(ctx: RuleContext, cotangents: readonly (Var | undefined)[]): readonly (Var | undefined)[] {
   const { body, linear } = callParams(ctx.params);
   const isLinear = ctx.inputTypes.map((_, at) => linear.includes(at));
-  const region = wholeCotangents(ctx.regions.transpose(body, isLinear, cotangents.map((ct) => ct !== undefined)), linear.map((at) => ctx.inputTypes[at] as TensorType));
+  const { sums, summed } = runningSums(ctx, linear);
+  const region = wholeCotangents(ctx.regions.transpose(body, isLinear, cotangents.map((ct) => ct !== undefined), summed), linear.map((at) => ctx.inputTypes[at] as TensorType));
   const fixed = range(ctx.inputTypes.length).filter((at) => !isLinear[at]);
-  const given = cotangents.filter((ct) => ct !== undefined);
+  const given = [...cotangents.filter((ct) => ct !== undefined), ...sums];
   const outputs = ctx.apply(ctx.operation, [...fixed.map((at) => ctx.input(at)), ...given], { body: region, linear: range(given.length, fixed.length) });
   return ctx.inputTypes.map((_, at) => (isLinear[at] === true ? outputs[linear.indexOf(at)] : undefined));
 }

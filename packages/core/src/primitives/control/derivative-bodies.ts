@@ -1,5 +1,5 @@
 /** Programs that the derivatives of loops, branches and calls run. */
-import type { Atom, Program, RegionCotangents, RegionTangents, RuleSite, Var } from '../../contract.ts';
+import type { Atom, Program, RegionCotangents, RegionTangents, RuleContext, RuleSite, Var } from '../../contract.ts';
 import { Builder } from '../../program/builder.ts';
 import type { TensorType } from '../../types/tensor-type.ts';
 import { range, replayInto, zerosIn } from './region.ts';
@@ -50,6 +50,12 @@ export function recomputingBody({ primal, residuals, tangent, results }: RegionT
   const found = replayInto(builder, tangent, new Map(tangent.inputs.map((input, at) => [input, given[at] as Atom])));
   for (const constraint of [...primal.constraints, ...tangent.constraints]) builder.require(constraint);
   return builder.build(live.map((at) => (results[at] === undefined ? zerosIn(builder, (primal.outputs[at] as Atom).type) : (found[results[at]] as Atom))));
+}
+
+/** The sums so far of the linear inputs that have one: operands of the transposed operation, and which of all inputs they belong to. */
+export function runningSums(ctx: RuleContext, linear: readonly number[]): { readonly sums: readonly Var[]; readonly summed: readonly boolean[] } {
+  const found = ctx.inputTypes.map((_, at) => (linear.includes(at) ? ctx.running(at) : undefined));
+  return { sums: found.filter((sum) => sum !== undefined), summed: found.map((sum) => sum !== undefined) };
 }
 
 /** A transposed body that gives the cotangent of every linear input, of these types: zeros where nothing flows. */

@@ -12,7 +12,6 @@
 import type { Atom, Program, RegionTangents, RuleContext, Var } from '../../contract.ts';
 import { Builder } from '../../program/builder.ts';
 import type { TensorType } from '../../types/tensor-type.ts';
-import { add } from '../arithmetic.ts';
 import { movingCarries } from './derivative-bodies.ts';
 import { range, replayInto, zerosIn } from './region.ts';
 import { liveOutputs, residualValue } from './residual-outputs.ts';
@@ -111,7 +110,7 @@ export function transposeScan(ctx: RuleContext, cotangents: readonly (Var | unde
   const summed = places.constants.filter((at) => isLinear[at]);
   const [given, moving] = [places.stacks.filter((at) => !isLinear[at]), places.stacks.filter((at) => isLinear[at])];
   const body = cotangentBody(ctx, params, { places, isLinear, live, fixed, summed, given, moving, slices });
-  const carried = [...range(params.carries).map((at) => cotangents[at] ?? ctx.zeros(ctx.outputTypes[at] as TensorType)), ...summed.map((at) => ctx.zeros(ctx.inputTypes[at] as TensorType))];
+  const carried = [...range(params.carries).map((at) => cotangents[at] ?? ctx.zeros(ctx.outputTypes[at] as TensorType)), ...summed.map((at) => ctx.running(at) ?? ctx.zeros(ctx.inputTypes[at] as TensorType))];
   const inputs = [...fixed.map((at) => ctx.input(at)), ...carried, ...given.map((at) => ctx.input(at)), ...slices.map((at) => cotangents[at] as Var)];
   const linear = [...range(carried.length, fixed.length), ...range(slices.length, fixed.length + carried.length + given.length)];
   const results = ctx.apply(ctx.operation, inputs, { body, constants: fixed.length, carries: carried.length, length: params.length, reverse: !params.reverse, linear });
@@ -137,7 +136,7 @@ interface CotangentParts {
 
 /** Inputs: coefficients, cotangents of the carries, sums so far, slices of coefficients, cotangents of the results' slices. */
 function cotangentBody(ctx: RuleContext, params: ScanParams, { places, isLinear, live, fixed, summed, given, moving, slices }: CotangentParts): Program {
-  const { program, results } = ctx.regions.transpose(params.body, isLinear, live);
+  const { program, results } = ctx.regions.transpose(params.body, isLinear, live, isLinear.map((_, at) => summed.includes(at)));
   const builder = new Builder();
   const typeOf = (at: number): TensorType => (places.stacks.includes(at) ? sliceOf(ctx.inputTypes[at] as TensorType) : (ctx.inputTypes[at] as TensorType));
   const coefficients = fixed.map((at) => builder.input(typeOf(at)));
@@ -145,8 +144,8 @@ function cotangentBody(ctx: RuleContext, params: ScanParams, { places, isLinear,
   const sums = summed.map((at) => builder.input(typeOf(at)));
   const slicesGiven = given.map((at) => builder.input(typeOf(at)));
   const cotangents = slices.map((at) => builder.input(sliceOf(ctx.outputTypes[at] as TensorType)));
-  // The transposed program takes what is not linear in the order of the body's inputs, then cotangents in that of its outputs.
-  const values = [...coefficients, ...slicesGiven, ...carried, ...cotangents];
+  // The transposed program takes what is not linear in the order of the body's inputs, cotangents in that of its outputs, then sums.
+  const values = [...coefficients, ...slicesGiven, ...carried, ...cotangents, ...sums];
   const env = new Map<Var, Atom>(program.inputs.map((input, at) => [input, values[at] as Var]));
   for (const constraint of program.constraints) builder.require(constraint);
   const outputs = replayInto(builder, program, env);
@@ -158,10 +157,7 @@ function cotangentBody(ctx: RuleContext, params: ScanParams, { places, isLinear,
   const orZeros = (at: number): Atom => cotangent(at) ?? zerosIn(builder, typeOf(at));
   return builder.build([
     ...places.carries.map(orZeros),
-    ...summed.map((at, which) => {
-      const share = cotangent(at);
-      return share === undefined ? (sums[which] as Var) : (add(sums[which] as Var, share as Var) as Var);
-    }),
+    ...summed.map(orZeros),
     ...moving.map(orZeros),
   ]);
 }
