@@ -1,6 +1,7 @@
 import type { Engine } from '@tf/core';
 import { fftWasm } from '@tf/fft/cpu-wasm';
 import { fftHost } from '@tf/fft/host';
+import { linalgHost } from '@tf/linalg/host';
 import { existsSync } from 'node:fs';
 
 /** The family's own kernels where they were built, else those in JavaScript. */
@@ -11,7 +12,7 @@ function fourierModule(): ReturnType<typeof fftWasm> | ReturnType<typeof fftHost
 
 /** How an engine of this name is made: one line for each that the runner may be asked for. */
 const engines: Readonly<Record<string, () => Promise<Engine>>> = Object.freeze({
-  'cpu-wasm': async () => (await import('@tf/engine-cpu-wasm')).createEngine({ modules: [fourierModule()] }),
+  'cpu-wasm': async () => (await import('@tf/engine-cpu-wasm')).createEngine({ modules: [fourierModule(), linalgHost()] }),
 });
 
 /** Throws when there is no such engine, or it cannot be made here. */
