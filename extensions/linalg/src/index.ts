@@ -5,5 +5,14 @@
 export { linalgExtension } from './extension.ts';
 export { linalgFamily } from './family.ts';
 export { eigh, type Eigh, type EighOptions, eigvalsh } from './eigh/operation.ts';
+export { cholesky, type CholeskyOptions } from './cholesky/operation.ts';
+export { det, logdet, type SignAndLog, slogdet } from './determinant/determinant.ts';
+export { type FullPivLu, fullPivLu, lu, type Lu } from './lu/lu.ts';
+export { type HouseholderFactors, HouseholderQr, householderQr } from './householder/householder-qr.ts';
+export { qr, type Qr, type QrOptions } from './qr/qr.ts';
+export { type RankOptions, rankRevealingQr, type RankRevealingQr } from './pivoted-qr/operation.ts';
+export { fullPivLuSolve, inv, solve } from './solve/solve.ts';
+export type { Solution } from './systems.ts';
+export { choleskySolve, type CholeskySolveOptions, triangularSolve, type TriangularSolveOptions } from './triangular/solve.ts';
 export type { Gauge, OnDegenerate, SpectralOptions } from './options.ts';
 export { type LeftVectors, type RightVectors, type SingularValues, svd, type Svd, svdFull, type SvdFullOptions, type SvdOptions, svdvals } from './svd/svd.ts';
