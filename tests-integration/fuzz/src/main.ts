@@ -34,11 +34,14 @@ function readOptions(args: readonly string[]): Options {
   };
 }
 
-/** On a terminal one line that is written over, elsewhere a line now and then: a long run is seen to go on, and what it found so far. */
+/** On a terminal one line that is written over, elsewhere a line now and then and one per disagreement: a long run is seen to go on, and what it found. */
 function progressLine(programs: number): (done: number, disagreements: number) => void {
   const { stderr } = process;
   const every = stderr.isTTY ? 20 : 500;
+  let known = 0;
   return (done, disagreements) => {
+    if (!stderr.isTTY && disagreements > known) stderr.write(`program ${done - 1} disagrees\n`);
+    known = disagreements;
     if (done % every !== 0 && done !== programs) return;
     const isLast = !stderr.isTTY || done === programs;
     stderr.write(`${stderr.isTTY ? '\r' : ''}${done} of ${programs} programs, ${disagreements} disagreements${isLast ? '\n' : ''}`);
