@@ -57,7 +57,7 @@ def numpy_tasks():
         h = x * c
         return (h * h).sum()
 
-    tasks = {"operations": operations, "step forward": forward, **reductions(np, softmax, np.sqrt)}
+    tasks = {"operations": operations, "step forward": forward, **reductions(np, softmax, np.sqrt), **decompositions(np.linalg)}
     # In pairs, which NumPy does only when it is told to; the path is found once, as ours is.
     tasks["einsum batched"] = lambda a, b: np.matmul(a, b)
     tasks["einsum chain"] = lambda a, b, c: np.einsum("ij,jk,kl->il", a, b, c, optimize=["einsum_path", (0, 1), (0, 1)])
@@ -90,6 +90,8 @@ def jax_tasks():
     plain["gelu chain"] = lambda x, y, z: jax.nn.gelu(x, approximate=False) * jax.nn.sigmoid(y) + z
     plain["step compiled"] = jax.value_and_grad(loss)
     plain["mlp step"] = step
+    plain.update(decompositions(jnp.linalg))
+    plain.update({name: jax.value_and_grad(f) for name, f in losses(jnp, jnp.linalg).items()})
     tasks = {name: jax.jit(f) for name, f in plain.items()}
     tasks["operations"] = operations
     tasks["step forward"] = loss
@@ -119,10 +121,85 @@ def torch_tasks():
         (torch.logsumexp(scores, -1) - (labels * scores).sum(-1)).mean().backward()
         return [p.detach() - RATE * p.grad for p in leaves]
 
+    def valued(loss):
+        def run(a, *others):
+            leaf = a.detach().requires_grad_()
+            value = loss(leaf, *others)
+            value.backward()
+            return [value.detach(), leaf.grad]
+
+        return run
+
     tasks = reductions(torch, lambda x: torch.softmax(x, 1), torch.sqrt)
+    tasks.update(decompositions(torch.linalg))
+    tasks.update({name: valued(loss) for name, loss in losses(torch, torch.linalg).items()})
     tasks["gelu chain"] = lambda x, y, z: torch.nn.functional.gelu(x) * torch.sigmoid(y) + z
     tasks.update({"operations": operations, "step forward": loss, "step forward and backward": both, "mlp step": step})
     return torch.__version__, tasks, lambda values, dtype: torch.from_numpy(values.astype(dtype)), lambda result: None
+
+
+LINALG = ["svd", "eigh", "qr", "eig", "cholesky", "solve", "inv", "slogdet"]
+
+
+def decompositions(linalg):
+    return {
+        "svd": lambda a: linalg.svd(a, full_matrices=False),
+        "eigh": lambda a: linalg.eigh(a),
+        "qr": lambda a: linalg.qr(a),
+        "eig": lambda a: linalg.eig(a),
+        "cholesky": lambda a: linalg.cholesky(a),
+        "solve": lambda a, b: linalg.solve(a, b),
+        "inv": lambda a: linalg.inv(a),
+        "slogdet": lambda a: linalg.slogdet(a),
+    }
+
+
+def losses(lib, linalg):
+    """Sums that do not depend on signs of vectors, as bench/src/matrices.ts has them."""
+
+    def svd(a, c):
+        u, s, vh = linalg.svd(a, full_matrices=False)
+        return (c * ((u * s**3) @ vh)).sum()
+
+    def eigh(a, c):
+        w, v = linalg.eigh((a + a.T) / 2)
+        return (c * ((v * w**2) @ v.T)).sum()
+
+    def qr(a, c):
+        q, r = linalg.qr(a)
+        return (c * (q @ r)).sum()
+
+    def cholesky(a, c):
+        l = linalg.cholesky((a + a.T) / 2)
+        return (c * (l @ l.T)).sum()
+
+    return {
+        "svd gradient": svd,
+        "eigh gradient": eigh,
+        "qr gradient": qr,
+        "cholesky gradient": cholesky,
+        "solve gradient": lambda a, b, c: (c * linalg.solve(a, b)).sum(),
+        "inv gradient": lambda a, c: (c * linalg.inv(a)).sum(),
+        "slogdet gradient": lambda a: linalg.slogdet(a)[1],
+    }
+
+
+def digest(task, result, a):
+    """What is compared, as in bench/src/matrices.ts."""
+    if task not in LINALG:
+        return result
+    parts = [np.asarray(part) for part in (result if isinstance(result, (list, tuple)) else [result])]
+    if task == "svd":
+        return (parts[0] * parts[1]) @ parts[2]
+    if task == "eigh":
+        return (parts[1] * parts[0]) @ parts[1].T
+    if task == "qr":
+        return parts[0] @ parts[1]
+    if task == "eig":
+        return [parts[0].sum().real, (parts[0] ** 2).sum().real]
+    if task == "cholesky":
+        return parts[0] @ parts[0].T
+    return {"solve": lambda: a @ parts[0], "inv": lambda: a @ parts[0], "slogdet": lambda: parts[1]}[task]()
 
 
 UNLABELLED = "its einsum has 52 labels at most"
@@ -132,6 +209,9 @@ NAMES = {**EINSUMS, "operations": ["x"], "matmul": ["a", "b"], "gelu chain": ["x
 
 
 def names_of(task):
+    if task.split(" ")[0] in LINALG:
+        of = task.split(" ")[0]
+        return ["a", *(["b"] if of == "solve" else []), *(["c"] if task.endswith("gradient") and of != "slogdet" else [])]
     return NAMES.get(task, ["x", "c"] if task.startswith("step") else ["x"])
 
 
@@ -151,6 +231,8 @@ class Session:
         self.library = library
         self.version, self.tasks, self.make, self.wait = {"numpy": numpy_tasks, "jax": jax_tasks, "torch": torch_tasks}[library]()
         self.call = None
+        self.task = None
+        self.matrix = None
 
     def prepare(self, task, dtype, folder, shapes, complex):
         if task not in self.tasks:
@@ -162,12 +244,13 @@ class Session:
             return self.make(values.view(np.complex128).reshape(shapes[name]), "complex64" if dtype == "float32" else "complex128")
 
         f, args = self.tasks[task], [read(name) for name in names_of(task)]
+        self.task, self.matrix = task, np.asarray(args[0])
         # Eager results of a few numbers are read, as they are in JavaScript.
         self.call = (lambda: np.asarray(f(*args))) if task in EAGER else (lambda: f(*args))
         return {}
 
     def result(self, path):
-        flat(self.call()).tofile(path)
+        flat(digest(self.task, self.call(), self.matrix)).tofile(path)
         return {}
 
     def time(self, repetitions):

@@ -1,11 +1,14 @@
+import { linalgReference, linalgTask, type LinalgTask } from './matrices.ts';
 import { memberNames, ringLength, ringReference, stateLength, stateReference } from './networks.ts';
+import { product } from './product.ts';
 import { batchSize, chainLength, type Input, type Inputs, layerNormEpsilon, layerSizes, learningRate, parameterNames, type Task, type Workload } from './workloads.ts';
 
 type Reference = (inputs: Inputs, size: number) => Float64Array;
 
 /** What every contender must find, by plain loops in float64. */
 export function referenceOf({ task, size }: Workload, inputs: Inputs): Float64Array {
-  return references[task](inputs, size);
+  if (linalgTask(task) !== undefined) return linalgReference(task as LinalgTask, inputs, size, product);
+  return references[task as Exclude<Task, LinalgTask>](inputs, size);
 }
 
 /** What a result is measured from: of parameters after a step only the change is looked at. */
@@ -56,7 +59,7 @@ function rowsOf(inputs: Inputs, size: number): readonly Float64Array[] {
   return Array.from({ length: size }, (_, row) => x.subarray(row * size, (row + 1) * size));
 }
 
-const references: Readonly<Record<Task, Reference>> = {
+const references: Readonly<Record<Exclude<Task, LinalgTask>, Reference>> = {
   operations: (inputs) => valuesOf(inputs, 'x').map((x) => {
     let y = x;
     for (let times = 0; times < chainLength; times++) y = y * x + x;
@@ -125,20 +128,6 @@ function bondNetwork(inputs: Inputs): Float64Array {
         const factor = upper[(a * 64 + bd) * 32 + e] as number;
         for (let fh = 0; fh < 64; fh++) result[bd * 64 + fh]! += factor * (lower[(e * 64 + fh) * 32 + a] as number);
       }
-    }
-  }
-  return result;
-}
-
-/** a·b for a of [rows, inner] and b of [inner, columns]. */
-export function product(a: Float64Array, b: Float64Array, rows: number, inner: number, columns: number): Float64Array {
-  const result = new Float64Array(rows * columns);
-  for (let row = 0; row < rows; row++) {
-    const sums = result.subarray(row * columns, (row + 1) * columns);
-    for (let at = 0; at < inner; at++) {
-      const factor = a[row * inner + at]!;
-      const line = b.subarray(at * columns, (at + 1) * columns);
-      for (let column = 0; column < columns; column++) sums[column]! += factor * line[column]!;
     }
   }
   return result;

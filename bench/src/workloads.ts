@@ -1,7 +1,9 @@
+import { linalgInputs, linalgTasks, type LinalgTask } from './matrices.ts';
 import { networkInputs, type NetworkTask, ringLength, stateLength } from './networks.ts';
+import { product } from './product.ts';
 import { createRandom } from './random.ts';
 
-export const groupNames = ['dispatch', 'matmul', 'chain', 'reduce', 'mlp', 'fft', 'einsum'] as const;
+export const groupNames = ['dispatch', 'matmul', 'chain', 'reduce', 'mlp', 'fft', 'einsum', 'linalg'] as const;
 export type GroupName = (typeof groupNames)[number];
 
 export type FloatDType = 'float32' | 'float64';
@@ -24,7 +26,8 @@ export type Task =
   | 'mlp step'
   | 'fft'
   | 'rfft'
-  | NetworkTask;
+  | NetworkTask
+  | LinalgTask;
 
 export type Unit = 'µs/op' | 'µs' | 'ms' | 'GFLOP/s';
 
@@ -59,6 +62,8 @@ type Described = Omit<Workload, 'name' | 'group' | 'dtype' | 'tolerance' | 'head
   /** For float32 and float64. */
   readonly tolerances: readonly [number, number];
   readonly headline?: readonly FloatDType[];
+  /** Both when absent. */
+  readonly dtypes?: readonly FloatDType[];
 };
 
 const elementwise = [1e-5, 1e-10] as const;
@@ -81,6 +86,8 @@ const step = { size: 64, unit: 'µs', amount: 1, tolerances: elementwise, headli
 /** Sums of products: of the largest element. */
 const network = { size: 64, unit: 'ms', amount: 1, tolerances: [1e-3, 1e-10] } as const;
 const matrix = { size: 1024, unit: 'ms', amount: 1 } as const;
+
+const decomposition = { unit: 'ms', amount: 1, tolerances: [1e-3, 1e-9], dtypes: ['float64'] } as const;
 
 const described: Readonly<Record<GroupName, readonly Described[]>> = {
   dispatch: [
@@ -114,12 +121,17 @@ const described: Readonly<Record<GroupName, readonly Described[]>> = {
     { ...network, size: 16, label: `inner product of a state of ${stateLength} sites, bonds of 16`, task: 'state' },
     { ...network, size: 16, label: `inner product of a state of ${stateLength} sites, all gradients`, task: 'state gradients' },
   ],
+  linalg: [
+    ...(['svd', 'eigh', 'qr', 'eig', 'cholesky', 'solve'] as const).flatMap((task) => [64, 256, 512].map((size): Described => ({ ...decomposition, label: `${task} of ${size}²`, task, size, headline: size === 256 ? ['float64'] : [] }))),
+    ...(['inv', 'slogdet'] as const).map((task): Described => ({ ...decomposition, label: `${task} of 256²`, task, size: 256 })),
+    ...linalgTasks.map((task): Described => ({ ...decomposition, label: `${task} of 256², value and gradient`, task: `${task} gradient`, size: 256, headline: ['float64'] })),
+  ],
 };
 
 /** Every workload there is, in the order of the tables. */
 export const workloads: readonly Workload[] = groupNames.flatMap((group) =>
-  described[group].flatMap(({ label, tolerances, headline = [], ...rest }) =>
-    both.map((dtype, at): Workload => ({ ...rest, name: `${label}, ${dtype}`, group, dtype, tolerance: tolerances[at] as number, headline: headline.includes(dtype) }))));
+  described[group].flatMap(({ label, tolerances, headline = [], dtypes = both, ...rest }) =>
+    dtypes.map((dtype): Workload => ({ ...rest, name: `${label}, ${dtype}`, group, dtype, tolerance: tolerances[both.indexOf(dtype)] as number, headline: headline.includes(dtype) }))));
 
 /** The same numbers for every contender and every run. */
 export function inputsOf({ task, dtype, size }: Workload): Inputs {
@@ -136,6 +148,8 @@ export function inputsOf({ task, dtype, size }: Workload): Inputs {
   if (task === 'fft') return { x: { ...uniform([2 * size], -1, 1), shape: [size], complex: true } };
   const network = networkInputs(task, size, uniform);
   if (network !== undefined) return network;
+  const matrices = linalgInputs(task, size, uniform, product);
+  if (matrices !== undefined) return matrices;
   if (task === 'rfft') return { x: uniform([size], -1, 1) };
   return { x: uniform([size, size], 0, 1) };
 }

@@ -1,6 +1,8 @@
 import type { ContenderSource, Prepared } from '../contender.ts';
 import { loadPeer, peerVersion } from '../peers.ts';
 import { chainLength, type Inputs, layerNormEpsilon, type Task } from '../workloads.ts';
+import { digest, linalgTask, type Decomposition } from '../matrices.ts';
+import { product } from '../product.ts';
 import { inputNamed, type Prepare, prepareFrom, type Tasks } from './adapter.ts';
 
 /** What is used of ml-matrix, whose own types are there only once it is installed. Names without `add` work in place. */
@@ -17,9 +19,19 @@ interface MlMatrix {
   subColumnVector(vector: readonly number[]): MlMatrix;
   divColumnVector(vector: readonly number[]): MlMatrix;
   to1DArray(): readonly number[];
+  transpose(): MlMatrix;
 }
 
-interface MlMatrixModule {
+interface MlDecompositions {
+  readonly SVD: new (a: MlMatrix) => { readonly leftSingularVectors: MlMatrix; readonly diagonal: readonly number[]; readonly rightSingularVectors: MlMatrix };
+  readonly EVD: new (a: MlMatrix, options: { readonly assumeSymmetric: boolean }) => { readonly realEigenvalues: readonly number[]; readonly imaginaryEigenvalues: readonly number[]; readonly eigenvectorMatrix: MlMatrix };
+  readonly QR: new (a: MlMatrix) => { readonly orthogonalMatrix: MlMatrix; readonly upperTriangularMatrix: MlMatrix };
+  readonly CHO: new (a: MlMatrix) => { readonly lowerTriangularMatrix: MlMatrix };
+  solve(a: MlMatrix, b: MlMatrix): MlMatrix;
+  inverse(a: MlMatrix): MlMatrix;
+}
+
+interface MlMatrixModule extends MlDecompositions {
   readonly Matrix: { from1DArray(rows: number, columns: number, values: ArrayLike<number>): MlMatrix };
 }
 
@@ -29,14 +41,16 @@ export const mlMatrixSource: ContenderSource = {
   name,
   kind: 'javascript',
   async open() {
-    const { Matrix } = await loadPeer<MlMatrixModule>(name);
+    const module = await loadPeer<MlMatrixModule>(name);
     return {
       name,
       kind: 'javascript',
       version: peerVersion(name),
-      prepare: prepareFrom(tasksOf(Matrix), ({ task, dtype }) => {
+      prepare: prepareFrom({ ...tasksOf(module.Matrix), ...decompositions(module) }, ({ task, dtype, size }) => {
         if (dtype === 'float32') return 'has no float32';
         if (task === 'gelu chain') return 'has no erf, so no exact gelu';
+        if (linalgTask(task) !== undefined && size > 256) return 'takes seconds';
+        if (linalgTask(task)?.gradient === true) return 'has no derivatives';
         return task === 'mlp step' || (task.startsWith('step') && task !== 'step forward') ? 'has no derivatives' : undefined;
       }),
     };
@@ -87,4 +101,40 @@ function tasksOf(Matrix: MlMatrixModule['Matrix']): Tasks {
     'layer norm': unary(layerNorm),
   };
   return tasks;
+}
+
+/** All factors are made in the time measured, as other libraries do. */
+function decompositions({ Matrix, SVD, EVD, QR, CHO, solve, inverse }: MlMatrixModule): Tasks {
+  type Parts = readonly (MlMatrix | readonly number[])[];
+  const run: Readonly<Partial<Record<Decomposition, (a: MlMatrix, b: MlMatrix) => Parts>>> = {
+    svd: (a) => {
+      const { leftSingularVectors, diagonal, rightSingularVectors } = new SVD(a);
+      return [leftSingularVectors, diagonal, rightSingularVectors.transpose()];
+    },
+    eigh: (a) => {
+      const { realEigenvalues, eigenvectorMatrix } = new EVD(a, { assumeSymmetric: true });
+      return [realEigenvalues, eigenvectorMatrix];
+    },
+    eig: (a) => {
+      const { realEigenvalues, imaginaryEigenvalues } = new EVD(a, { assumeSymmetric: false });
+      return [realEigenvalues.flatMap((re, at) => [re, imaginaryEigenvalues[at] as number])];
+    },
+    qr: (a) => {
+      const { orthogonalMatrix, upperTriangularMatrix } = new QR(a);
+      return [orthogonalMatrix, upperTriangularMatrix];
+    },
+    cholesky: (a) => [new CHO(a).lowerTriangularMatrix],
+    solve: (a, b) => [solve(a, b)],
+    inv: (a) => [inverse(a)],
+  };
+  return Object.fromEntries(Object.entries(run).map(([task, f]): readonly [string, Prepare] => [task, (inputs, { size }) => {
+    const values = inputNamed(inputs, 'a').values;
+    const a = Matrix.from1DArray(size, size, values);
+    const b = Matrix.from1DArray(size, 1, inputs['b']?.values ?? new Float64Array(size));
+    let parts: Parts = [];
+    return {
+      run: () => void (parts = f(a, b)),
+      result: () => digest(task as Decomposition, parts.map((part) => ('to1DArray' in part ? part.to1DArray() : part)), values, size, product),
+    };
+  }]));
 }

@@ -1,6 +1,8 @@
 import type { ContenderSource, Prepared } from '../contender.ts';
 import { loadPeer, peerVersion } from '../peers.ts';
 import { chainLength, type Inputs, layerNormEpsilon, type Task, type Workload } from '../workloads.ts';
+import { type Decomposition, digest, linalgTask } from '../matrices.ts';
+import { product } from '../product.ts';
 import { inputNamed, type Prepare, prepareFrom, type Tasks, typed } from './adapter.ts';
 
 /** What is used of numpy-ts, whose own types are there only once it is installed. */
@@ -25,6 +27,15 @@ interface NumpyTs {
   array(values: ArrayLike<unknown>, dtype: string): NumpyArray;
   einsum(equation: string, ...operands: readonly NumpyArray[]): NumpyArray;
   readonly Complex: new (re: number, im: number) => unknown;
+  readonly linalg: {
+    svd(a: NumpyArray): { readonly u: NumpyArray; readonly s: NumpyArray; readonly vt: NumpyArray };
+    eigh(a: NumpyArray): { readonly w: NumpyArray; readonly v: NumpyArray };
+    qr(a: NumpyArray): { readonly q: NumpyArray; readonly r: NumpyArray };
+    cholesky(a: NumpyArray): NumpyArray;
+    solve(a: NumpyArray, b: NumpyArray): NumpyArray;
+    inv(a: NumpyArray): NumpyArray;
+    slogdet(a: NumpyArray): { readonly logabsdet: number };
+  };
   readonly fft: { fft(x: NumpyArray): NumpyArray; rfft(x: NumpyArray): NumpyArray };
 }
 
@@ -39,8 +50,11 @@ export const numpyTsSource: ContenderSource = {
       name,
       kind: 'javascript',
       version: peerVersion(name),
-      prepare: prepareFrom(tasksOf(numpy), ({ task }) => {
+      prepare: prepareFrom({ ...tasksOf(numpy), ...decompositions(numpy) }, ({ task, size }) => {
         if (task === 'gelu chain') return 'has no erf, so no exact gelu';
+        if (task === 'eig') return 'has no complex eigenvalues';
+        if (linalgTask(task)?.gradient === true) return 'has no derivatives';
+        if (linalgTask(task) !== undefined && size > 64) return 'takes seconds';
         return task === 'mlp step' || (task.startsWith('step') && task !== 'step forward') ? 'has no derivatives' : undefined;
       }),
     };
@@ -116,4 +130,32 @@ function tasksOf(numpy: NumpyTs): Tasks {
     'einsum batched': called(['a', 'b'], (_mark, a, b) => numpy.einsum('bij,bjk->bik', a as NumpyArray, b as NumpyArray)),
   };
   return tasks;
+}
+
+function decompositions({ array, linalg }: NumpyTs): Tasks {
+  type Parts = readonly (NumpyArray | number)[];
+  const run: Readonly<Partial<Record<Decomposition, (a: NumpyArray, b: NumpyArray) => Parts>>> = {
+    svd: (a) => Object.values(linalg.svd(a)),
+    eigh: (a) => Object.values(linalg.eigh(a)),
+    qr: (a) => Object.values(linalg.qr(a)),
+    cholesky: (a) => [linalg.cholesky(a)],
+    solve: (a, b) => [linalg.solve(a, b)],
+    inv: (a) => [linalg.inv(a)],
+    slogdet: (a) => [linalg.slogdet(a).logabsdet],
+  };
+  return Object.fromEntries(Object.entries(run).map(([task, f]): readonly [string, Prepare] => [task, (inputs, workload) => {
+    const { size } = workload;
+    const values = inputNamed(inputs, 'a').values;
+    const [a, b] = [array(values, 'float64').reshape(size, size), array(inputs['b']?.values ?? new Float64Array(size), 'float64')];
+    let parts: Parts = [];
+    const discard = (): void => parts.forEach((part) => typeof part === 'number' || part.dispose());
+    return {
+      run() {
+        discard();
+        parts = f(a, b);
+      },
+      result: () => digest(task as Decomposition, parts.map((part) => (typeof part === 'number' ? [part] : Array.from(part.data))), values, size, product),
+      dispose: () => [a, b].forEach((part) => part.dispose()),
+    };
+  }]));
 }
