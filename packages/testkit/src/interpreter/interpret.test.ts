@@ -1,4 +1,4 @@
-import { add, Builder, compileProgram, concat, convert, type DType, exp, indexAdd, loop, mul, neg, type Operand, type Operation, type Program, reduceMax, scalarLiteral, sub, sum, symbolicDim, take, tensorType, transpose, type TypedArray, type Var } from '@tf/core';
+import { add, Builder, compileProgram, concat, convert, type DType, exp, indexAdd, loop, mul, neg, prod, type Operand, type Operation, type Program, reduceMax, scalarLiteral, sub, sum, symbolicDim, take, tensorType, transpose, type TypedArray, type Var } from '@tf/core';
 import { describe, expect, it } from 'vitest';
 import { type VarFunction, programOf } from '../programs.ts';
 import { createReferenceEngine } from '../reference-engine/engine.ts';
@@ -77,6 +77,11 @@ describe('interpretProgram', () => {
     expect(() => run((x, i) => take(x!, i as never), hostValue('float64', [3], [1, 2, 3]), at)).toThrow(/^take: index 4 is out of range: there are 3 rows, and indices run from -3 to 2\. .*clamp/);
     expect(() => run((x, i) => take(x!, i as never), hostValue('float64', [0], []), at)).toThrow(/^take: index 4 is out of range: there are no rows along that axis/);
     expect(() => run((x, i) => indexAdd(x!, i as never, x as never), hostValue('float64', [1], [1]), at)).toThrow(/^indexAdd: index 4 is out of range: there are 1 rows/);
+  });
+
+  it('folds no axis without multiplying by 1, which would spread a NaN from one part to the other', () => {
+    const folded = run((x) => prod(x!, { axes: [] }), hostValue('complex128', [1], [NaN, 0.5]));
+    expect([...folded]).toEqual([NaN, 0.5]);
   });
 
   it('runs regions and operations without traits by the reference of their family', () => {

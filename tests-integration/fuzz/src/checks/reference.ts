@@ -52,8 +52,8 @@ function compare(of: Sized, operands: readonly HostValue[], expected: HostValue,
 /** Whether every rounding of the operation is known: then the reference rounds as often, and bits are compared. */
 function isExact(instruction: Instruction): boolean {
   const { traits } = instruction.operation;
-  // What regions fold, they fold in the one order there is.
-  if (traits.control !== undefined) return true;
+  // What regions fold, they fold in the one order there is; so does what an operation is lowered to.
+  if (traits.control !== undefined || instruction.operation.lower !== undefined) return true;
   if (meetsComplex(instruction)) return traits.contraction === undefined;
   const body = traits.elementwise?.(instruction.params, instruction.inputs.map(({ type }) => type.dtype));
   return body !== undefined && !body.some(callsFunction);
