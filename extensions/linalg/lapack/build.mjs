@@ -1,0 +1,161 @@
+// node lapack/build.mjs: LAPACK's routines and the kernels around them, from Fortran and C to wasm/linalg-DTYPE.wasm.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { closureOf, routinesOf, translate } from './fortran.mjs';
+import { modules, rootsOf, unitsOf } from './modules.mjs';
+import { cacheFolder, findToolchain, wanted } from './toolchain.mjs';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+const outputs = fileURLToPath(new URL('../wasm/', import.meta.url));
+
+/** Every operation rounds to its dtype: no contraction, no fast mathematics. Positions are relative: the modules live in the engine's memory. */
+const flags = [
+  '--target=wasm32', '-O3', '-msimd128', '-mbulk-memory', '-fno-math-errno', '-fno-trapping-math', '-ffp-contract=off', '-fno-strict-aliasing', '-fPIC', '-fvisibility=hidden', '-nostdlib', '-Wno-pass-failed',
+];
+const strict = ['-Wall', '-Wextra', '-Werror'];
+/** What f2c writes: declarations without prototypes, unused labels, dangling elses. */
+const lenient = ['-w'];
+const linking = ['-shared', '--experimental-pic', '--no-entry', '--import-memory', '--gc-sections', '--strip-all', '-O2', '--fatal-warnings'];
+
+const digest = (...parts) => {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part).update('\0');
+  return hash.digest('hex');
+};
+
+const ownFiles = () => {
+  const scripts = readdirSync(here).filter((name) => name.endsWith('.mjs')).map((name) => join(here, name));
+  return [...scripts, ...readdirSync(join(here, 'c')).map((name) => join(here, 'c', name))].sort();
+};
+const stampNow = () => digest(...ownFiles().flatMap((path) => [path.slice(here.length), readFileSync(path)]));
+
+/** Whether the modules were built from the files that are there. */
+export const hasLapack = () => {
+  const stamp = join(outputs, 'stamp');
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === stampNow();
+};
+
+const finished = (command, args, env) =>
+  new Promise((settle, refuse) => {
+    const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const said = [];
+    child.stdout.on('data', (bytes) => said.push(bytes));
+    child.stderr.on('data', (bytes) => said.push(bytes));
+    child.on('error', refuse);
+    child.on('close', (code) => (code === 0 ? settle() : refuse(new Error(`${command} ${args.join(' ')}\n${Buffer.concat(said).toString()}`))));
+  });
+
+/** Names that the C files define, so that Fortran is not asked for them. */
+const definedIn = (precisions) => {
+  const text = readdirSync(join(here, 'c')).map((name) => readFileSync(join(here, 'c', name), 'utf8')).join('\n');
+  const plain = [...text.matchAll(/^\w+ (\w+?)__?\(.*(?<!;)$/gm)].map(([, name]) => name);
+  const real = [...text.matchAll(/^\w+ R_\((\w+)\)\(.*(?<!;)$/gm)].map(([, name]) => name);
+  const complex = [...text.matchAll(/^\w+ C_\((\w+)\)\(.*(?<!;)$/gm)].map(([, name]) => name);
+  const whole = [...text.matchAll(/^\w+ JOIN\((\w+), (\w)_\((\w+)\)\)/gm)];
+  return new Set(precisions.flatMap(({ real: r, complex: c }) => [
+    ...plain, ...real.map((name) => r + name), ...complex.map((name) => c + name),
+    ...whole.map(([, before, kind, name]) => before + (kind === 'R' ? r : c) + name),
+  ]));
+};
+
+const pairs = [{ real: 'd', complex: 'z' }, { real: 's', complex: 'c' }];
+
+/** C of all routines of all modules; kept until Fortran, edits or what is ours change. */
+const translated = (toolchain, say) => {
+  const routines = routinesOf(toolchain.source);
+  const ours = definedIn(pairs);
+  const names = [...new Set(modules.flatMap((module) => closureOf(routines, [...rootsOf(module), 'iparmq'], ours)))].sort();
+  const folder = join(cacheFolder, `c-${digest(readFileSync(join(here, 'fortran.mjs')), names.join()).slice(0, 16)}`);
+  if (existsSync(folder)) return new Map(names.map((name) => [name, readFileSync(join(folder, `${name}.c`), 'utf8')]));
+  say(`f2c: ${names.length} routines`);
+  const partial = `${folder}.${process.pid}`;
+  const texts = translate(toolchain.f2c, routines, names, partial);
+  rmSync(partial, { recursive: true });
+  mkdirSync(partial);
+  for (const [name, text] of texts) writeFileSync(join(partial, `${name}.c`), text);
+  if (!existsSync(folder)) renameSync(partial, folder);
+  return texts;
+};
+
+/** One object per text, found again by what it is made of. */
+const objectJob = (toolchain, version, name, source, text, extra) => {
+  const path = join(cacheFolder, 'objects', `${digest(version, text, flags.join(), extra.join()).slice(0, 32)}.o`);
+  const compile = () => {
+    const partial = `${path}.${process.pid}`;
+    return finished(toolchain.clang, [...flags, ...extra, `-I${join(here, 'c')}`, '-c', source, '-o', partial], toolchain.env).then(() => renameSync(partial, path));
+  };
+  return { name, path, compile };
+};
+
+const compileAll = async (jobs, say) => {
+  const missing = [...new Map(jobs.filter(({ path }) => !existsSync(path)).map((job) => [job.path, job])).values()];
+  let done = 0;
+  const next = missing[Symbol.iterator]();
+  const worker = async () => {
+    for (const job of next) {
+      await job.compile();
+      if (++done % 50 === 0 || done === missing.length) say(`compiled ${done} of ${missing.length}`);
+    }
+  };
+  await Promise.all(Array.from({ length: Number(process.env.TF_LAPACK_JOBS ?? availableParallelism()) }, worker));
+};
+
+const routineJobs = (toolchain, version, texts) => {
+  const folder = join(cacheFolder, 'sources');
+  mkdirSync(folder, { recursive: true });
+  const header = readFileSync(join(here, 'c', 'f2c.h'), 'utf8');
+  return new Map([...texts].map(([name, text]) => {
+    const path = join(folder, `${name}.${digest(text).slice(0, 16)}.c`);
+    if (!existsSync(path)) writeFileSync(path, text);
+    return [name, objectJob(toolchain, version, name, path, header + text, lenient)];
+  }));
+};
+
+const unitJob = (toolchain, version, unit, { precision, complex }) => {
+  const all = readdirSync(join(here, 'c')).filter((name) => name.endsWith('.h') || name === unit).sort().map((name) => readFileSync(join(here, 'c', name), 'utf8')).join('\n');
+  return objectJob(toolchain, version, unit, join(here, 'c', unit), all, [...strict, `-DPRECISION=${precision}`, `-DCOMPLEX=${complex === undefined ? 0 : 1}`]);
+};
+
+const link = async (toolchain, { dtype }, objects, say) => {
+  const path = join(outputs, `linalg-${dtype}.wasm`);
+  const partial = `${path}.${process.pid}`;
+  await finished(toolchain.linker, [...linking, ...objects, '-o', partial], toolchain.env);
+  const foreign = WebAssembly.Module.imports(new WebAssembly.Module(readFileSync(partial))).filter(({ module }) => module !== 'env');
+  if (foreign.length > 0) throw new Error(`linalg-${dtype}.wasm imports ${foreign.map(({ module, name }) => `${module}.${name}`).join(', ')}`);
+  renameSync(partial, path);
+  say(`linalg-${dtype}.wasm, ${statSync(path).size} bytes`);
+};
+
+/** Builds what is not up to date. Gives whether the modules are there. */
+export const buildLapack = async (report = console.log) => {
+  if (hasLapack()) return true;
+  const say = (text) => report(`linalg: ${text}`);
+  mkdirSync(join(cacheFolder, 'objects'), { recursive: true });
+  const toolchain = findToolchain(say);
+  if (toolchain === undefined) {
+    say(`its kernels in WebAssembly are absent, everything else works. They need ${wanted}`);
+    return false;
+  }
+  const stamp = stampNow();
+  const texts = translated(toolchain, say);
+  const version = toolchain.clang;
+  const routines = routineJobs(toolchain, version, texts);
+  const ours = definedIn(pairs);
+  const sources = routinesOf(toolchain.source);
+  const plans = modules.map((module) => ({
+    module,
+    jobs: [...closureOf(sources, [...rootsOf(module), 'iparmq'], ours).map((name) => routines.get(name)), ...unitsOf(module).map((unit) => unitJob(toolchain, version, unit, module))],
+  }));
+  await compileAll(plans.flatMap(({ jobs }) => jobs), say);
+  mkdirSync(outputs, { recursive: true });
+  for (const { module, jobs } of plans) await link(toolchain, module, jobs.map(({ path }) => path), say);
+  copyFileSync(join(toolchain.source, 'LICENSE'), join(outputs, 'LICENSE-LAPACK.txt'));
+  writeFileSync(join(outputs, 'stamp'), stamp);
+  return true;
+};
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await buildLapack();

@@ -1,0 +1,27 @@
+/* LAPACK's routines as f2c declares them. Arguments are pointers; behind them the lengths of the strings. */
+#define MATRIX T *, integer *
+#define REAL_MATRIX R *, integer *
+
+int T_(gemv)(char *trans, integer *m, integer *n, T *alpha, MATRIX, T *x, integer *incx, T *beta, T *y, integer *incy, ftnlen);
+int T_(gebrd)(integer *m, integer *n, MATRIX, R *d, R *e, T *tauq, T *taup, T *work, integer *lwork, integer *info);
+int R_(bdsdc)(char *uplo, char *compq, integer *n, R *d, R *e, REAL_MATRIX, REAL_MATRIX, R *q, integer *iq, R *work, integer *iwork, integer *info, ftnlen, ftnlen);
+int UNITARY(mbr)(char *vect, char *side, char *trans, integer *m, integer *n, integer *k, MATRIX, T *tau, MATRIX, T *work, integer *lwork, integer *info, ftnlen, ftnlen, ftnlen);
+int T_(geqrf)(integer *m, integer *n, MATRIX, T *tau, T *work, integer *lwork, integer *info);
+int T_(gelqf)(integer *m, integer *n, MATRIX, T *tau, T *work, integer *lwork, integer *info);
+int UNITARY(gqr)(integer *m, integer *n, integer *k, MATRIX, T *tau, T *work, integer *lwork, integer *info);
+int UNITARY(mqr)(char *side, char *trans, integer *m, integer *n, integer *k, MATRIX, T *tau, MATRIX, T *work, integer *lwork, integer *info, ftnlen, ftnlen);
+int UNITARY(mlq)(char *side, char *trans, integer *m, integer *n, integer *k, MATRIX, T *tau, MATRIX, T *work, integer *lwork, integer *info, ftnlen, ftnlen);
+int T_(trsyl)(char *transa, char *transb, integer *sign, integer *m, integer *n, MATRIX, MATRIX, MATRIX, R *scale, integer *info, ftnlen, ftnlen);
+#if COMPLEX
+int T_(gesvd)(char *jobu, char *jobvt, integer *m, integer *n, MATRIX, R *s, MATRIX, MATRIX, T *work, integer *lwork, R *rwork, integer *info, ftnlen, ftnlen);
+int T_(geqp3)(integer *m, integer *n, MATRIX, integer *jpvt, T *tau, T *work, integer *lwork, R *rwork, integer *info);
+int T_(heevd)(char *jobz, char *uplo, integer *n, MATRIX, R *w, T *work, integer *lwork, R *rwork, integer *lrwork, integer *iwork, integer *liwork, integer *info, ftnlen, ftnlen);
+int T_(geev)(char *jobvl, char *jobvr, integer *n, MATRIX, T *w, MATRIX, MATRIX, T *work, integer *lwork, R *rwork, integer *info, ftnlen, ftnlen);
+int T_(gees)(char *jobvs, char *sort, L_fp select, integer *n, MATRIX, integer *sdim, T *w, MATRIX, T *work, integer *lwork, R *rwork, logical *bwork, integer *info, ftnlen, ftnlen);
+#else
+int T_(gesvd)(char *jobu, char *jobvt, integer *m, integer *n, MATRIX, R *s, MATRIX, MATRIX, T *work, integer *lwork, integer *info, ftnlen, ftnlen);
+int T_(geqp3)(integer *m, integer *n, MATRIX, integer *jpvt, T *tau, T *work, integer *lwork, integer *info);
+int T_(syevd)(char *jobz, char *uplo, integer *n, MATRIX, R *w, T *work, integer *lwork, integer *iwork, integer *liwork, integer *info, ftnlen, ftnlen);
+int T_(geev)(char *jobvl, char *jobvr, integer *n, MATRIX, R *wr, R *wi, MATRIX, MATRIX, T *work, integer *lwork, integer *info, ftnlen, ftnlen);
+int T_(gees)(char *jobvs, char *sort, L_fp select, integer *n, MATRIX, integer *sdim, R *wr, R *wi, MATRIX, T *work, integer *lwork, logical *bwork, integer *info, ftnlen, ftnlen);
+#endif

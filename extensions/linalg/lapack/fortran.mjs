@@ -1,0 +1,79 @@
+// From the Fortran of LAPACK to C: which files routines need, what f2c does not read, and f2c itself.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const folders = ['SRC', 'BLAS/SRC', 'INSTALL'];
+/** Programs, and variants of what is there otherwise. */
+const apart = /tst|second|secnd|^test_|f77|^la_/;
+
+/** Path by name of a routine, which is also the name of its file. */
+export const routinesOf = (source) => {
+  const files = folders.flatMap((folder) => readdirSync(join(source, folder)).map((name) => [name, join(source, folder, name)]));
+  const routines = files.map(([name, path]) => [/^(\w+)\.f$/.exec(name)?.[1], path]);
+  return new Map(routines.filter(([name]) => name !== undefined && !apart.test(name)));
+};
+
+const isComment = (line) => /^[*cC!]/.test(line);
+
+const namesIn = (text) => {
+  const code = text.split('\n').filter((line) => !isComment(line)).join('\n');
+  return new Set(code.toLowerCase().replace(/'[^'\n]*'/g, '').match(/[a-z]\w*/g));
+};
+
+/** The routines and all that they need, without what is written in C and what only that would need; in alphabetical order. */
+export const closureOf = (routines, roots, ours) => {
+  const found = new Set();
+  const open = [...roots];
+  for (const name of open) {
+    if (found.has(name) || ours.has(name)) continue;
+    const path = routines.get(name);
+    if (path === undefined) throw new Error(`LAPACK has no ${name}.f, and c/ has no ${name}_`);
+    found.add(name);
+    open.push(...[...namesIn(readFileSync(path, 'utf8'))].filter((word) => word !== name && (routines.has(word) || ours.has(word))));
+  }
+  return [...found].sort();
+};
+
+/** `EXIT` and `CYCLE` leave a `DO`: a jump behind its end, or to it. A loop may end at a label of its own, which serves as the end. */
+const withoutExits = (text) => {
+  const lines = [];
+  const loops = [];
+  let label = 90000;
+  for (const line of text.split('\n')) {
+    const code = isComment(line) ? '' : line.slice(6).trim().toUpperCase();
+    const begun = /^DO\s+(?:(\d+)\s+\w+\s*=|WHILE\b|\w+\s*=)/.exec(code);
+    if (begun !== null) loops.push({ end: begun[1], CYCLE: begun[1] });
+    const left = /(?:^|\W)(EXIT|CYCLE)$/.exec(code)?.[1];
+    const own = isComment(line) ? undefined : /^\s*(\d+)\s/.exec(line.slice(0, 6))?.[1];
+    const ended = (own !== undefined && loops.at(-1)?.end === own) || /^END\s*DO$/.test(code) ? loops.pop() : undefined;
+    if (left !== undefined) lines.push(line.replace(/(EXIT|CYCLE)\s*$/i, `GO TO ${(loops.at(-1)[left] ??= String(++label))}`));
+    else if (ended === undefined || ended.end !== undefined) lines.push(line);
+    else lines.push(...labelled(ended.CYCLE), line);
+    if (ended !== undefined) lines.push(...labelled(ended.EXIT));
+  }
+  return lines.join('\n');
+};
+
+const labelled = (label) => (label === undefined ? [] : [`${label} CONTINUE`]);
+
+/** What f2c does not read: Fortran 90's RECURSIVE (all locals are automatic anyway), EXIT, CYCLE, and AIMAG of double precision. */
+export const editedFortran = (name, text) => {
+  const sequential = /\b(EXIT|CYCLE)\s*$/im.test(text) ? withoutExits(text) : text;
+  const plain = sequential.replace(/^(\s+)RECURSIVE\s+/gim, '$1');
+  return name.startsWith('z') ? plain.replace(/\bAIMAG\b/g, 'DIMAG') : plain;
+};
+
+/** C of every routine in `into`, in one run of f2c; the texts by name. */
+export const translate = (f2c, routines, names, into) => {
+  mkdirSync(into, { recursive: true });
+  for (const name of names) writeFileSync(join(into, `${name}.f`), editedFortran(name, readFileSync(routines.get(name), 'latin1')));
+  const { status, stderr } = spawnSync(f2c.path, ['-a', '-A', '-R', ...names.map((name) => `${name}.f`)], { cwd: into, encoding: 'utf8', env: f2c.env });
+  const missing = names.filter((name) => !existsSync(join(into, `${name}.c`)));
+  if (status !== 0 || missing.length > 0) throw new Error(`f2c: ${missing.join(', ')}\n${stderr}`);
+  return new Map(names.map((name) => [name, trimmed(readFileSync(join(into, `${name}.c`), 'utf8'))]));
+};
+
+/** Without comments, and without declarations of what c/f2c.h defines. */
+const trimmed = (text) =>
+  text.replace(/\/\* Builtin functions \*\/[^]*?;\n\n/g, '\n').replace(/\/\*[^]*?\*\//g, '').replace(/^\s*\n/gm, '');
