@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { closureOf, routinesOf, translate } from './fortran.mjs';
-import { modules, rootsOf, unitsOf } from './modules.mjs';
+import { modules, ownRoutines, rootsOf, unitsOf } from './modules.mjs';
 import { cacheFolder, findToolchain, wanted } from './toolchain.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -49,26 +49,10 @@ const finished = (command, args, env) =>
     child.on('close', (code) => (code === 0 ? settle() : refuse(new Error(`${command} ${args.join(' ')}\n${Buffer.concat(said).toString()}`))));
   });
 
-/** Names that the C files define, so that Fortran is not asked for them. */
-const definedIn = (precisions) => {
-  const text = readdirSync(join(here, 'c')).map((name) => readFileSync(join(here, 'c', name), 'utf8')).join('\n');
-  const plain = [...text.matchAll(/^\w+ (\w+?)__?\(.*(?<!;)$/gm)].map(([, name]) => name);
-  const real = [...text.matchAll(/^\w+ R_\((\w+)\)\(.*(?<!;)$/gm)].map(([, name]) => name);
-  const complex = [...text.matchAll(/^\w+ C_\((\w+)\)\(.*(?<!;)$/gm)].map(([, name]) => name);
-  const whole = [...text.matchAll(/^\w+ JOIN\((\w+), (\w)_\((\w+)\)\)/gm)];
-  return new Set(precisions.flatMap(({ real: r, complex: c }) => [
-    ...plain, ...real.map((name) => r + name), ...complex.map((name) => c + name),
-    ...whole.map(([, before, kind, name]) => before + (kind === 'R' ? r : c) + name),
-  ]));
-};
-
-const pairs = [{ real: 'd', complex: 'z' }, { real: 's', complex: 'c' }];
-
 /** C of all routines of all modules; kept until Fortran, edits or what is ours change. */
 const translated = (toolchain, say) => {
   const routines = routinesOf(toolchain.source);
-  const ours = definedIn(pairs);
-  const names = [...new Set(modules.flatMap((module) => closureOf(routines, [...rootsOf(module), 'iparmq'], ours)))].sort();
+  const names = [...new Set(modules.flatMap((module) => closureOf(routines, [...rootsOf(module), 'iparmq'], ownRoutines)))].sort();
   const folder = join(cacheFolder, `c-${digest(readFileSync(join(here, 'fortran.mjs')), names.join()).slice(0, 16)}`);
   if (existsSync(folder)) return new Map(names.map((name) => [name, readFileSync(join(folder, `${name}.c`), 'utf8')]));
   say(`f2c: ${names.length} routines`);
@@ -144,11 +128,10 @@ export const buildLapack = async (report = console.log) => {
   const texts = translated(toolchain, say);
   const version = toolchain.clang;
   const routines = routineJobs(toolchain, version, texts);
-  const ours = definedIn(pairs);
   const sources = routinesOf(toolchain.source);
   const plans = modules.map((module) => ({
     module,
-    jobs: [...closureOf(sources, [...rootsOf(module), 'iparmq'], ours).map((name) => routines.get(name)), ...unitsOf(module).map((unit) => unitJob(toolchain, version, unit, module))],
+    jobs: [...closureOf(sources, [...rootsOf(module), 'iparmq'], ownRoutines).map((name) => routines.get(name)), ...unitsOf(module).map((unit) => unitJob(toolchain, version, unit, module))],
   }));
   await compileAll(plans.flatMap(({ jobs }) => jobs), say);
   mkdirSync(outputs, { recursive: true });

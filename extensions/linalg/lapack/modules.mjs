@@ -6,7 +6,7 @@ export const modules = [
   { dtype: 'float32', precision: 4, real: 's' },
   { dtype: 'complex128', precision: 8, real: 'd', complex: 'z' },
   { dtype: 'complex64', precision: 4, real: 's', complex: 'c' },
-].filter((m) => !m.complex);
+];
 
 const shared = ['gelqf', 'gebrd', 'gesvd', 'geqrf', 'geqp3', 'geev', 'gees', 'trsyl'];
 const realOnly = ['ormlq', 'bdsdc', 'orgqr', 'ormqr', 'ormbr', 'syevd'];
@@ -16,7 +16,19 @@ const complexOnly = ['unmlq', 'ungqr', 'unmqr', 'unmbr', 'heevd'];
 export const rootsOf = ({ real, complex }) =>
   complex === undefined
     ? [...shared, ...realOnly].map((name) => real + name)
-    : [...[...shared, ...complexOnly].map((name) => complex + name), ...['bdsdc'].map((name) => real + name)];
+    : [...[...shared, ...complexOnly].map((name) => complex + name), `${real}bdsdc`];
 
 /** C files of a module; each is compiled once per precision. */
 export const unitsOf = ({ complex }) => (complex === undefined ? ['base.c', 'real.c', 'kernels.c'] : ['base.c', 'real.c', 'complex.c', 'kernels.c']);
+
+/** What c/ has instead of Fortran: all of the BLAS, and what is written in Fortran 90. The linker says when this list is wrong. */
+const general = ['lsame', 'xerbla', 'ilaenv'];
+const ofReal = ['asum', 'axpy', 'copy', 'dot', 'gemm', 'gemv', 'ger', 'isnan', 'labad', 'lamc3', 'lamch', 'lartg', 'lassq', 'nrm2', 'rot', 'roundup_lwork', 'scal', 'swap', 'symv', 'syr2', 'syr2k', 'syrk', 'trmm', 'trmv', 'trsm'];
+const ofComplex = ['axpy', 'copy', 'dotc', 'dotu', 'gemm', 'gemv', 'gerc', 'geru', 'hemv', 'her2', 'her2k', 'herk', 'lartg', 'lassq', 'scal', 'swap', 'trmm', 'trmv', 'trsm', 'trsv'];
+const mixed = ['dcabs1', 'scabs1', 'dzasum', 'scasum', 'dznrm2', 'scnrm2', 'zdrot', 'csrot', 'zdscal', 'csscal'];
+
+export const ownRoutines = new Set([
+  ...general, ...mixed,
+  ...['d', 's'].flatMap((letter) => [...ofReal.map((name) => letter + name), `i${letter}amax`]),
+  ...['z', 'c'].flatMap((letter) => [...ofComplex.map((name) => letter + name), `i${letter}amax`]),
+]);

@@ -115,7 +115,7 @@ EXPORT(schur) {
 }
 
 EXPORT(triangularSylvester) {
-  int b = args[5], m = args[6], n = args[7], adjoint = args[8], one = 1, failed = 0;
+  int b = args[6], m = args[7], n = args[8], adjoint = args[9], one = 1, failed = 0;
   Room room = {AT(char, 4)};
   T *t = elements(&room, m * m), *u = elements(&room, n * n), *c = elements(&room, m * n);
   char *trans = adjoint == 0 ? "N" : WORDS == 2 ? "C" : "T";
