@@ -1,12 +1,14 @@
 // node lapack/build.mjs: LAPACK's routines and the kernels around them, from Fortran and C to wasm/linalg-DTYPE.wasm.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { closureOf, routinesOf, translate } from './fortran.mjs';
-import { modules, ownRoutines, rootsOf, unitsOf } from './modules.mjs';
+import { modules, ownRoutines, rootsOf, unitsOf, unreached } from './modules.mjs';
+import { withoutZeros } from './zeros.mjs';
 import { cacheFolder, findToolchain, wanted } from './toolchain.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -14,11 +16,11 @@ const outputs = fileURLToPath(new URL('../wasm/', import.meta.url));
 
 /** Every operation rounds to its dtype: no contraction, no fast mathematics. Positions are relative: the modules live in the engine's memory. */
 const flags = [
-  '--target=wasm32', '-O3', '-msimd128', '-mbulk-memory', '-fno-math-errno', '-fno-trapping-math', '-ffp-contract=off', '-fno-strict-aliasing', '-fPIC', '-fvisibility=hidden', '-nostdlib', '-Wno-pass-failed',
+  '--target=wasm32', '-msimd128', '-mbulk-memory', '-fno-math-errno', '-fno-trapping-math', '-ffp-contract=off', '-fno-strict-aliasing', '-fPIC', '-fvisibility=hidden', '-nostdlib', '-Wno-pass-failed',
 ];
 const strict = ['-Wall', '-Wextra', '-Werror'];
 /** What f2c writes: declarations without prototypes, unused labels, dangling elses. */
-const lenient = ['-w'];
+const lenient = ['-Os', '-w'];
 const linking = ['-shared', '--experimental-pic', '--no-entry', '--import-memory', '--gc-sections', '--strip-all', '-O2', '--fatal-warnings'];
 
 const digest = (...parts) => {
@@ -52,12 +54,12 @@ const finished = (command, args, env) =>
 /** C of all routines of all modules; kept until Fortran, edits or what is ours change. */
 const translated = (toolchain, say) => {
   const routines = routinesOf(toolchain.source);
-  const names = [...new Set(modules.flatMap((module) => closureOf(routines, [...rootsOf(module), 'iparmq'], ownRoutines)))].sort();
-  const folder = join(cacheFolder, `c-${digest(readFileSync(join(here, 'fortran.mjs')), names.join()).slice(0, 16)}`);
+  const names = [...new Set(modules.flatMap((module) => closureOf(routines, [...rootsOf(module), 'iparmq'], ownRoutines, unreached)))].sort();
+  const folder = join(cacheFolder, `c-${digest(readFileSync(join(here, 'fortran.mjs')), names.join(), [...unreached].join()).slice(0, 16)}`);
   if (existsSync(folder)) return new Map(names.map((name) => [name, readFileSync(join(folder, `${name}.c`), 'utf8')]));
   say(`f2c: ${names.length} routines`);
   const partial = `${folder}.${process.pid}`;
-  const texts = translate(toolchain.f2c, routines, names, partial);
+  const texts = translate(toolchain.f2c, routines, names, unreached, partial);
   rmSync(partial, { recursive: true });
   mkdirSync(partial);
   for (const [name, text] of texts) writeFileSync(join(partial, `${name}.c`), text);
@@ -101,17 +103,19 @@ const routineJobs = (toolchain, version, texts) => {
 
 const unitJob = (toolchain, version, unit, { precision, complex }) => {
   const all = readdirSync(join(here, 'c')).filter((name) => name.endsWith('.h') || name === unit).sort().map((name) => readFileSync(join(here, 'c', name), 'utf8')).join('\n');
-  return objectJob(toolchain, version, unit, join(here, 'c', unit), all, [...strict, `-DPRECISION=${precision}`, `-DCOMPLEX=${complex === undefined ? 0 : 1}`]);
+  return objectJob(toolchain, version, unit, join(here, 'c', unit), all, [unit === 'kernels.c' ? '-O2' : '-O3', ...strict, `-DPRECISION=${precision}`, `-DCOMPLEX=${complex === undefined ? 0 : 1}`]);
 };
 
 const link = async (toolchain, { dtype }, objects, say) => {
   const path = join(outputs, `linalg-${dtype}.wasm`);
   const partial = `${path}.${process.pid}`;
   await finished(toolchain.linker, [...linking, ...objects, '-o', partial], toolchain.env);
-  const foreign = WebAssembly.Module.imports(new WebAssembly.Module(readFileSync(partial))).filter(({ module }) => module !== 'env');
+  const code = withoutZeros(readFileSync(partial));
+  writeFileSync(partial, code);
+  const foreign = WebAssembly.Module.imports(new WebAssembly.Module(code)).filter(({ module }) => module !== 'env');
   if (foreign.length > 0) throw new Error(`linalg-${dtype}.wasm imports ${foreign.map(({ module, name }) => `${module}.${name}`).join(', ')}`);
   renameSync(partial, path);
-  say(`linalg-${dtype}.wasm, ${statSync(path).size} bytes`);
+  say(`linalg-${dtype}.wasm, ${code.length} bytes, ${gzipSync(code).length} compressed`);
 };
 
 /** Builds what is not up to date. Gives whether the modules are there. */
@@ -131,7 +135,7 @@ export const buildLapack = async (report = console.log) => {
   const sources = routinesOf(toolchain.source);
   const plans = modules.map((module) => ({
     module,
-    jobs: [...closureOf(sources, [...rootsOf(module), 'iparmq'], ownRoutines).map((name) => routines.get(name)), ...unitsOf(module).map((unit) => unitJob(toolchain, version, unit, module))],
+    jobs: [...closureOf(sources, [...rootsOf(module), 'iparmq'], ownRoutines, unreached).map((name) => routines.get(name)), ...unitsOf(module).map((unit) => unitJob(toolchain, version, unit, module))],
   }));
   await compileAll(plans.flatMap(({ jobs }) => jobs), say);
   mkdirSync(outputs, { recursive: true });

@@ -21,8 +21,8 @@ const namesIn = (text) => {
   return new Set(code.toLowerCase().replace(/'[^'\n]*'/g, '').match(/[a-z]\w*/g));
 };
 
-/** The routines and all that they need, without what is written in C and what only that would need; in alphabetical order. */
-export const closureOf = (routines, roots, ours) => {
+/** The routines and all that they need, in alphabetical order; without what is written in C, and what only that or an unreached one needs. */
+export const closureOf = (routines, roots, ours, unreached) => {
   const found = new Set();
   const open = [...roots];
   for (const name of open) {
@@ -30,6 +30,7 @@ export const closureOf = (routines, roots, ours) => {
     const path = routines.get(name);
     if (path === undefined) throw new Error(`LAPACK has no ${name}.f, and c/ has no ${name}_`);
     found.add(name);
+    if (unreached.has(name)) continue;
     open.push(...[...namesIn(readFileSync(path, 'utf8'))].filter((word) => word !== name && (routines.has(word) || ours.has(word))));
   }
   return [...found].sort();
@@ -65,15 +66,25 @@ export const editedFortran = (name, text) => {
 };
 
 /** C of every routine in `into`, in one run of f2c; the texts by name. */
-export const translate = (f2c, routines, names, into) => {
+export const translate = (f2c, routines, names, unreached, into) => {
   mkdirSync(into, { recursive: true });
   for (const name of names) writeFileSync(join(into, `${name}.f`), editedFortran(name, readFileSync(routines.get(name), 'latin1')));
   const { status, stderr } = spawnSync(f2c.path, ['-a', '-A', '-R', ...names.map((name) => `${name}.f`)], { cwd: into, encoding: 'utf8', env: f2c.env });
   const missing = names.filter((name) => !existsSync(join(into, `${name}.c`)));
   if (status !== 0 || missing.length > 0) throw new Error(`f2c: ${missing.join(', ')}\n${stderr}`);
-  return new Map(names.map((name) => [name, trimmed(readFileSync(join(into, `${name}.c`), 'utf8'))]));
+  return new Map(names.map((name) => {
+    const text = trimmed(readFileSync(join(into, `${name}.c`), 'utf8'));
+    return [name, unreached.has(name) ? trapping(name, text) : text];
+  }));
 };
 
 /** Without comments, and without declarations of what c/f2c.h defines. */
 const trimmed = (text) =>
   text.replace(/\/\* Builtin functions \*\/[^]*?;\n\n/g, '\n').replace(/\/\*[^]*?\*\//g, '').replace(/^\s*\n/gm, '');
+
+/** The routine's head, and nothing behind it. */
+const trapping = (name, text) => {
+  const head = new RegExp(`^(?:\\s*int|VOID) ${name}_\\([^)]*\\)`, 'm').exec(text)?.[0];
+  if (head === undefined) throw new Error(`f2c: no head of ${name}_`);
+  return `#include "f2c.h"\n${head}\n{\n    __builtin_trap();\n}\n`;
+};

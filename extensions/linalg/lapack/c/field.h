@@ -46,7 +46,7 @@ void T_(view_solve)(int n, int m, int is_unit, int conjugated, const View *l, co
 void T_(view_downdate)(int n, int k, const View *a, const View *c);
 
 /* Whether no element is infinite or NaN: those and no others give NaN when multiplied by 0. */
-INLINE int is_finite(const void *at, int count) {
+APART int is_finite(const void *at, int count) {
   const R *x = at;
   const int n = count * WORDS;
   V sums = {};
@@ -58,20 +58,20 @@ INLINE int is_finite(const void *at, int count) {
 }
 
 /* The same of one triangle of a row-major matrix. */
-INLINE int is_triangle_finite(const T *a, int n, int upper) {
+APART int is_triangle_finite(const T *a, int n, int upper) {
   for (int i = 0; i < n; i++) if (!(upper ? is_finite(a + i * n + i, n - i) : is_finite(a + i * n, i + 1))) return 0;
   return 1;
 }
 
-INLINE void fill_nan(void *at, int words) {
+APART void fill_nan(void *at, int words) {
   R *x = at;
   for (int i = 0; i < words; i++) x[i] = __builtin_nanf("");
 }
-INLINE void fill_zero(void *at, int words) {
+APART void fill_zero(void *at, int words) {
   R *x = at;
   for (int i = 0; i < words; i++) x[i] = 0;
 }
-INLINE void copy_words(const void *from, void *to, int words) { move(words, from, to); }
+APART void copy_words(const void *from, void *to, int words) { move(words, from, to); }
 
 /* to[j·rows + i] = from[i·columns + j], by blocks that stay in the cache. */
 APART void transpose(int rows, int columns, const T *from, T *to) {
@@ -81,10 +81,10 @@ APART void transpose(int rows, int columns, const T *from, T *to) {
   }
 }
 
-INLINE void conjugate(void *at, int count) {
+APART void conjugate(void *at, int count) {
   if (WORDS == 2) for (R *x = at, *end = x + 2 * count; x < end; x += 2) x[1] = -x[1];
 }
-INLINE void set_identity(T *a, int n, int rank) {
+APART void set_identity(T *a, int n, int rank) {
   fill_zero(a, n * n * WORDS);
   for (int i = 0; i < rank; i++) ((R *)a)[i * (n + 1) * WORDS] = 1;
 }

@@ -28,7 +28,7 @@ INLINE int is_zero(T a) { return a == 0; }
 #endif
 
 /* y −= a·x, n elements side by side. */
-INLINE void subtract_scaled(int n, T a, const T *x, T *y) {
+APART void subtract_scaled(int n, T a, const T *x, T *y) {
 #if COMPLEX
   const V re = SPLAT(-a.r);
   V im = SPLAT(-a.i);
@@ -77,7 +77,7 @@ APART void lu_panel(int m, int n, T *a, int step, int *pivots, int first) {
 }
 
 /* Rows exchanged as the pivots of columns first … last − 1 say, in `n` columns from `a` on. */
-static void exchange_pivots(int n, T *a, int step, const int *pivots, int first, int last) {
+APART void exchange_pivots(int n, T *a, int step, const int *pivots, int first, int last) {
   for (int j = first; j < last; j++) if (pivots[j] != j) exchange_rows(n, a + j * step, a + pivots[j] * step);
 }
 
@@ -105,7 +105,7 @@ static void lu_columns(int m, int n, T *a, int step, int *pivots, int first, T *
 }
 
 /* In place; pivots of LAPACK's kind, from 0. */
-static void factor_lu(int m, int n, T *a, int *pivots, T *panel) {
+APART void factor_lu(int m, int n, T *a, int *pivots, T *panel) {
   lu_columns(m, least(m, n), a, n, pivots, 0, panel);
   if (n > m) {
     exchange_pivots(n - m, a + m, n, pivots, 0, m);
@@ -183,7 +183,7 @@ EXPORT(luFullPivot) {
 /* ---- triangular systems ---- */
 
 /* op(triangle)·X = B in place: mode 0 itself, 1 transposed, 2 adjoint. */
-static void solve_triangle(int n, int p, const T *triangle, int upper, int mode, int is_unit, T *x) {
+APART void solve_triangle(int n, int p, const T *triangle, int upper, int mode, int is_unit, T *x) {
   View l = row_major(triangle, n), b = row_major(x, p);
   if (mode != 0) l = transposed(l), upper = !upper;
   if (upper) {
@@ -193,13 +193,13 @@ static void solve_triangle(int n, int p, const T *triangle, int upper, int mode,
   T_(view_solve)(n, p, is_unit, mode == 2, &l, &b);
 }
 
-static int has_zero_diagonal(int n, const T *a) {
+APART int has_zero_diagonal(int n, const T *a) {
   for (int i = 0; i < n; i++) if (is_zero(a[i * (n + 1)])) return 1;
   return 0;
 }
 
 /* X from L·U = A[rows]; X and B do not overlap. */
-static void solve_factored(int n, int p, const T *factors, const int *rows, int mode, const T *b, T *x, T *room) {
+APART void solve_factored(int n, int p, const T *factors, const int *rows, int mode, const T *b, T *x, T *room) {
   if (mode == 0) {
     for (int i = 0; i < n; i++) copy_words(b + rows[i] * p, x + i * p, p * WORDS);
     solve_triangle(n, p, factors, 0, 0, 1, x);
@@ -253,7 +253,7 @@ EXPORT(triangularSolve) {
 #define CORNER 24
 
 /* A small lower triangle in place; whether it is positive definite. */
-static int small_cholesky(int n, T *a, int step) {
+APART int small_cholesky(int n, T *a, int step) {
   for (int j = 0; j < n; j++) {
     T *own = a + j * step;
     for (int c = 0; c < j; c++) {
@@ -303,14 +303,14 @@ EXPORT(cholesky) {
 /* ---- cofactors ---- */
 
 /* Π of the diagonal, times a sign. */
-static T diagonal_product(int n, const T *a, int sign) {
+APART T diagonal_product(int n, const T *a, int sign) {
   T product_so_far = from_real(sign);
   for (int i = 0; i < n; i++) product_so_far = product(product_so_far, a[i * (n + 1)]);
   return product_so_far;
 }
 
 /* det of a matrix that may be overwritten. */
-static T determinant(int n, T *a, int *pivots, T *panel) {
+APART T determinant(int n, T *a, int *pivots, T *panel) {
   int sign = 1;
   factor_lu(n, n, a, pivots, panel);
   for (int j = 0; j < n; j++) if (pivots[j] != j) sign = -sign;
@@ -318,7 +318,7 @@ static T determinant(int n, T *a, int *pivots, T *panel) {
 }
 
 /* A = U·S·Vᴴ: cofactors = det(U)·det(Vᴴ)·conj(U)·diag(Π_{j≠i} s_j)·Vᵀ, where no division meets a zero. */
-static void cofactors_by_svd(int n, const T *a, T *to, Svd *s, R *values, T *u, T *vh, T *copy, int *pivots, T *panel) {
+APART void cofactors_by_svd(int n, const T *a, T *to, Svd *s, R *values, T *u, T *vh, T *copy, int *pivots, T *panel) {
   decompose(s, a, values, vh, u);
   copy_words(u, copy, n * n * WORDS);
   const T det_u = determinant(n, copy, pivots, panel);
@@ -337,7 +337,7 @@ static void cofactors_by_svd(int n, const T *a, T *to, Svd *s, R *values, T *u, 
 }
 
 /* Pivots all of one size, within √eps: then det·A⁻ᵀ. */
-static int has_even_pivots(int n, const T *factors) {
+APART int has_even_pivots(int n, const T *factors) {
   R smallest = HUGEST, largest = 0;
   for (int i = 0; i < n; i++) {
     const R size = size1(factors[i * (n + 1)]);

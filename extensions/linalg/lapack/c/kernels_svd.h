@@ -1,7 +1,8 @@
 /*
  * Singular values and vectors. A = U·S·Vᴴ row-major is M = Aᵀ = conj(V)·S·Uᵀ column-major: the left vectors of M, column after
  * column, are Vᴴ row after row, and what LAPACK calls VT is U. So nothing is transposed. The way is gesdd's: a QR or LQ first
- * where one side is much longer, bidiagonal form, divide and conquer; gesvd where that fails or its result does not hold.
+ * where one side is much longer, bidiagonal form, divide and conquer; where that fails or its result does not hold,
+ * the QR iteration, as gesvd does it.
  */
 
 /* What is asked for: vectors of either side of M, all of them or min(p, q). */
@@ -42,7 +43,7 @@ static R scale_of(int words, const R *a) {
   return largest == 0 ? 1 : largest < low ? step : largest > high ? 1 / step : 1;
 }
 
-INLINE void put(int rows, int columns, const R *from, int ld_from, T *to, int ld_to) {
+APART void put(int rows, int columns, const R *from, int ld_from, T *to, int ld_to) {
   for (int j = 0; j < columns; j++) for (int i = 0; i < rows; i++) {
     R *at = (R *)(to + i + j * ld_to);
     at[0] = from[i + j * ld_from];
@@ -51,14 +52,14 @@ INLINE void put(int rows, int columns, const R *from, int ld_from, T *to, int ld
 }
 
 /* A k×k matrix in the corner of rows×columns, zero beside, ones on the diagonal where both go on. */
-static void embed(int k, const R *small, int rows, int columns, T *to) {
+APART void embed(int k, const R *small, int rows, int columns, T *to) {
   fill_zero(to, rows * columns * WORDS);
   put(k, k, small, k, to, rows);
   for (int i = k; i < least(rows, columns); i++) ((R *)(to + i + i * rows))[0] = 1;
 }
 
 /* S and the vectors asked for; whether LAPACK says that it converged. `left` p×k or p×p, `right` k×q or q×q. */
-static int divide_and_conquer(Svd *s, R *values, T *left, T *right) {
+APART int divide_and_conquer(Svd *s, R *values, T *left, T *right) {
   int p = s->p, q = s->q, k = s->k, info, unused = 1;
   const int is_tall = p >= q, is_long = is_tall ? p > q + q / 2 + q / 8 : q > p + p / 2 + p / 8;
   int rows = is_long ? k : p, columns = is_long ? k : q;
@@ -94,17 +95,22 @@ static int divide_and_conquer(Svd *s, R *values, T *left, T *right) {
   return 1;
 }
 
-/* The QR iteration, whose workspace is small. */
-static int iterate(Svd *s, R *values, T *left, T *right) {
-  int p = s->p, q = s->q, info, one = 1;
-  int ld_right = s->is_full ? q : s->k;
-  T none;
-  char *job = s->is_full ? "A" : "S";
-  T_(gesvd)(s->wants_left ? job : "N", s->wants_right ? job : "N", &p, &q, s->matrix, &p, values, s->wants_left ? left : &none, s->wants_left ? &p : &one, s->wants_right ? right : &none, s->wants_right ? &ld_right : &one, s->work, &s->work_length,
-#if COMPLEX
-            s->real_work,
-#endif
-            &info, 1, 1);
+/* gesvd's way: the QR iteration on the bidiagonal form, its rotations applied to Q and Pᴴ. */
+APART int iterate(Svd *s, R *values, T *left, T *right) {
+  int p = s->p, q = s->q, k = s->k, info, none = 0, one = 1;
+  int columns = s->wants_left ? (s->is_full ? p : k) : 0, rows = s->wants_right ? (s->is_full ? q : k) : 0;
+  int rotated_left = s->wants_left ? p : 0, rotated_right = s->wants_right ? q : 0, ld_right = most(rows, 1);
+  T unused;
+  T_(gebrd)(&p, &q, s->matrix, &p, values, s->e, s->tau_q, s->tau_p, s->work, &s->work_length, &info);
+  if (s->wants_left) {
+    embed(0, 0, p, columns, left);
+    UNITARY(mbr)("Q", "L", "N", &p, &columns, &q, s->matrix, &p, s->tau_q, left, &p, s->work, &s->work_length, &info, 1, 1, 1);
+  }
+  if (s->wants_right) {
+    embed(0, 0, rows, q, right);
+    UNITARY(mbr)("P", "R", WORDS == 2 ? "C" : "T", &rows, &q, &p, s->matrix, &p, s->tau_p, right, &rows, s->work, &s->work_length, &info, 1, 1, 1);
+  }
+  T_(bdsqr)(p >= q ? "U" : "L", &k, &rotated_right, &rotated_left, &none, values, s->e, s->wants_right ? right : &unused, &ld_right, s->wants_left ? left : &unused, &p, &unused, &one, s->real_work, &info, 1);
   return info == 0;
 }
 
@@ -125,7 +131,7 @@ static double norm2(const T *x, int count, double factor) {
 }
 
 /* y = op(A)·x, columns of A of unit stride. */
-INLINE void apply(int m, int n, const T *a, int lda, int adjoint, const T *x, T *y) {
+APART void apply(int m, int n, const T *a, int lda, int adjoint, const T *x, T *y) {
   int rows = m, columns = n, ld = lda, one = 1;
   T alpha, beta;
   fill_zero(&alpha, WORDS), fill_zero(&beta, WORDS);
@@ -151,7 +157,7 @@ static int is_isometry(int m, int n, const T *a, int adjoint, T *x, T *y, R boun
 }
 
 /* M·x = left·S·(right·x) where both sides are there, else left·(S²·(leftᴴ·x)) = M·Mᴴ·x and likewise for the right; Σs² = ‖M‖F². */
-static int holds(const Svd *s, const T *matrix, R factor, const R *values, const T *left, const T *right) {
+APART int holds(const Svd *s, const T *matrix, R factor, const R *values, const T *left, const T *right) {
   const int p = s->p, q = s->q, k = s->k, longest = most(p, q);
   const R unit = 30 * (R)longest * EPS2;
   double squares = 0, matrix_squares = norm2(matrix, p * q, factor);
@@ -202,7 +208,7 @@ static void start(Svd *s, const T *a, R factor) {
 }
 
 /* One matrix; its singular values, `left` and `right` as asked for. */
-static void decompose(Svd *s, const T *a, R *values, T *left, T *right) {
+APART void decompose(Svd *s, const T *a, R *values, T *left, T *right) {
   const R factor = scale_of(s->p * s->q * WORDS, (const R *)a);
   start(s, a, factor);
   if (!divide_and_conquer(s, values, left, right) || !holds(s, a, factor, values, left, right)) {
