@@ -1,4 +1,4 @@
-// node scripts/kernels.mjs [FOLDER …]: compiles each kernels/*.c of an extension to wasm/*.wasm; again only when something changed.
+// node scripts/kernels.mjs [FOLDER …]: compiles each kernels/*.c of an extension to wasm/*.wasm, or runs its lapack/build.mjs; again only when something changed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,14 +14,21 @@ const flags = [
   '-Wl,--no-entry,--import-memory,--gc-sections,--strip-all,-z,stack-size=0',
 ];
 
+/** How an extension builds what is more than a few files of C. */
+const ownBuild = (folder) => join(folder, 'lapack', 'build.mjs');
+
 /** Extensions that have kernels, by folder. */
 export const kernelFolders = () => {
   const extensions = join(root, 'extensions');
   if (!existsSync(extensions)) return [];
-  return readdirSync(extensions).map((name) => join(extensions, name)).filter((folder) => existsSync(join(folder, 'kernels')));
+  return readdirSync(extensions).map((name) => join(extensions, name)).filter((folder) => existsSync(join(folder, 'kernels')) || existsSync(ownBuild(folder)));
 };
 
 const sourcesOf = (folder) => {
+  if (existsSync(ownBuild(folder))) {
+    const names = readdirSync(join(folder, 'lapack'), { recursive: true }).filter((name) => /\.(c|h|mjs)$/.test(name)).sort();
+    return Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, 'lapack', name), 'utf8')]));
+  }
   const names = readdirSync(join(folder, 'kernels')).filter((name) => /\.[ch]$/.test(name)).sort();
   return Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, 'kernels', name), 'utf8')]));
 };
@@ -78,30 +85,42 @@ const checkCode = (code, name) => {
 
 const absent = 'no compiler for kernels: `pnpm install` brings @yowasp/clang (an optional dependency), Debian has clang-19 with lld-19';
 
-/** Compiles what is not up to date. Gives, per folder, whether its kernels are there. */
+const compileFolder = async (folder, compile, say) => {
+  const sources = sourcesOf(folder);
+  for (const name of Object.keys(sources).filter((file) => file.endsWith('.c'))) {
+    const code = await compile(sources, name);
+    checkCode(code, name);
+    // Others may be reading the file that was there.
+    const path = join(folder, 'wasm', `${basename(name, '.c')}.wasm`);
+    writeFileSync(`${path}.${process.pid}`, code);
+    renameSync(`${path}.${process.pid}`, path);
+    say(`${basename(folder)}: ${name}, ${code.length} bytes`);
+  }
+};
+
+/** Compiles what is not up to date. Gives whether all kernels are there. */
 export const buildKernels = async (folders = kernelFolders(), say = console.log) => {
-  const stale = folders.filter((folder) => !hasKernels(folder));
-  if (stale.length === 0) return true;
-  const compile = nativeCompiler() ?? (await portableCompiler());
-  if (compile === undefined) {
-    say(absent);
-    return false;
-  }
-  for (const folder of stale) {
-    const sources = sourcesOf(folder);
+  let compile;
+  let complete = true;
+  for (const folder of folders.filter((one) => !hasKernels(one))) {
+    const stamp = stampOf(sourcesOf(folder));
     mkdirSync(join(folder, 'wasm'), { recursive: true });
-    for (const name of Object.keys(sources).filter((file) => file.endsWith('.c'))) {
-      const code = await compile(sources, name);
-      checkCode(code, name);
-      // Others may be reading the file that was there.
-      const path = join(folder, 'wasm', `${basename(name, '.c')}.wasm`);
-      writeFileSync(`${path}.${process.pid}`, code);
-      renameSync(`${path}.${process.pid}`, path);
-      say(`${basename(folder)}: ${name}, ${code.length} bytes`);
+    if (existsSync(ownBuild(folder))) {
+      const { build } = await import(pathToFileURL(ownBuild(folder)).href);
+      if (await build(say)) writeFileSync(join(folder, 'wasm', 'stamp'), stamp);
+      else complete = false;
+      continue;
     }
-    writeFileSync(join(folder, 'wasm', 'stamp'), stampOf(sources));
+    compile ??= nativeCompiler() ?? (await portableCompiler());
+    if (compile === undefined) {
+      say(absent);
+      complete = false;
+      continue;
+    }
+    await compileFolder(folder, compile, say);
+    writeFileSync(join(folder, 'wasm', 'stamp'), stamp);
   }
-  return true;
+  return complete;
 };
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -1,11 +1,11 @@
-// node lapack/build.mjs: LAPACK's routines and the kernels around them, from Fortran and C to wasm/linalg-DTYPE.wasm.
+// LAPACK's routines and the kernels around them, from Fortran and C to wasm/linalg-DTYPE.wasm. Run by scripts/kernels.mjs.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { closureOf, routinesOf, translate } from './fortran.mjs';
 import { modules, ownRoutines, rootsOf, unitsOf, unreached } from './modules.mjs';
 import { withoutZeros } from './zeros.mjs';
@@ -27,18 +27,6 @@ const digest = (...parts) => {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(part).update('\0');
   return hash.digest('hex');
-};
-
-const ownFiles = () => {
-  const scripts = readdirSync(here).filter((name) => name.endsWith('.mjs')).map((name) => join(here, name));
-  return [...scripts, ...readdirSync(join(here, 'c')).map((name) => join(here, 'c', name))].sort();
-};
-const stampNow = () => digest(...ownFiles().flatMap((path) => [path.slice(here.length), readFileSync(path)]));
-
-/** Whether the modules were built from the files that are there. */
-export const hasLapack = () => {
-  const stamp = join(outputs, 'stamp');
-  return existsSync(stamp) && readFileSync(stamp, 'utf8') === stampNow();
 };
 
 const finished = (command, args, env) =>
@@ -68,13 +56,13 @@ const translated = (toolchain, say) => {
 };
 
 /** One object per text, found again by what it is made of. */
-const objectJob = (toolchain, version, name, source, text, extra) => {
-  const path = join(cacheFolder, 'objects', `${digest(version, text, flags.join(), extra.join()).slice(0, 32)}.o`);
+const objectJob = (toolchain, source, text, extra) => {
+  const path = join(cacheFolder, 'objects', `${digest(toolchain.version, text, flags.join(), extra.join()).slice(0, 32)}.o`);
   const compile = () => {
     const partial = `${path}.${process.pid}`;
     return finished(toolchain.clang, [...flags, ...extra, `-I${join(here, 'c')}`, '-c', source, '-o', partial], toolchain.env).then(() => renameSync(partial, path));
   };
-  return { name, path, compile };
+  return { path, compile };
 };
 
 const compileAll = async (jobs, say) => {
@@ -90,20 +78,20 @@ const compileAll = async (jobs, say) => {
   await Promise.all(Array.from({ length: Number(process.env.TF_LAPACK_JOBS ?? availableParallelism()) }, worker));
 };
 
-const routineJobs = (toolchain, version, texts) => {
+const routineJobs = (toolchain, texts) => {
   const folder = join(cacheFolder, 'sources');
   mkdirSync(folder, { recursive: true });
   const header = readFileSync(join(here, 'c', 'f2c.h'), 'utf8');
   return new Map([...texts].map(([name, text]) => {
     const path = join(folder, `${name}.${digest(text).slice(0, 16)}.c`);
     if (!existsSync(path)) writeFileSync(path, text);
-    return [name, objectJob(toolchain, version, name, path, header + text, lenient)];
+    return [name, objectJob(toolchain, path, header + text, lenient)];
   }));
 };
 
-const unitJob = (toolchain, version, unit, { precision, complex }) => {
+const unitJob = (toolchain, unit, { precision, complex }) => {
   const all = readdirSync(join(here, 'c')).filter((name) => name.endsWith('.h') || name === unit).sort().map((name) => readFileSync(join(here, 'c', name), 'utf8')).join('\n');
-  return objectJob(toolchain, version, unit, join(here, 'c', unit), all, [unit === 'kernels.c' ? '-O2' : '-O3', ...strict, `-DPRECISION=${precision}`, `-DCOMPLEX=${complex === undefined ? 0 : 1}`]);
+  return objectJob(toolchain, join(here, 'c', unit), all, [unit === 'kernels.c' ? '-O2' : '-O3', ...strict, `-DPRECISION=${precision}`, `-DCOMPLEX=${complex === undefined ? 0 : 1}`]);
 };
 
 const link = async (toolchain, { dtype }, objects, say) => {
@@ -118,9 +106,8 @@ const link = async (toolchain, { dtype }, objects, say) => {
   say(`linalg-${dtype}.wasm, ${code.length} bytes, ${gzipSync(code).length} compressed`);
 };
 
-/** Builds what is not up to date. Gives whether the modules are there. */
-export const buildLapack = async (report = console.log) => {
-  if (hasLapack()) return true;
+/** Gives whether the modules were built: not where the tools are missing. */
+export const build = async (report = console.log) => {
   const say = (text) => report(`linalg: ${text}`);
   mkdirSync(join(cacheFolder, 'objects'), { recursive: true });
   const toolchain = findToolchain(say);
@@ -128,21 +115,16 @@ export const buildLapack = async (report = console.log) => {
     say(`its kernels in WebAssembly are absent, everything else works. They need ${wanted}`);
     return false;
   }
-  const stamp = stampNow();
   const texts = translated(toolchain, say);
-  const version = toolchain.clang;
-  const routines = routineJobs(toolchain, version, texts);
+  const routines = routineJobs(toolchain, texts);
   const sources = routinesOf(toolchain.source);
   const plans = modules.map((module) => ({
     module,
-    jobs: [...closureOf(sources, [...rootsOf(module), 'iparmq'], ownRoutines, unreached).map((name) => routines.get(name)), ...unitsOf(module).map((unit) => unitJob(toolchain, version, unit, module))],
+    jobs: [...closureOf(sources, [...rootsOf(module), 'iparmq'], ownRoutines, unreached).map((name) => routines.get(name)), ...unitsOf(module).map((unit) => unitJob(toolchain, unit, module))],
   }));
   await compileAll(plans.flatMap(({ jobs }) => jobs), say);
   mkdirSync(outputs, { recursive: true });
   for (const { module, jobs } of plans) await link(toolchain, module, jobs.map(({ path }) => path), say);
   copyFileSync(join(toolchain.source, 'LICENSE'), join(outputs, 'LICENSE-LAPACK.txt'));
-  writeFileSync(join(outputs, 'stamp'), stamp);
   return true;
 };
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await buildLapack();

@@ -75,14 +75,16 @@ const findF2c = (apt, say) => {
   return { path: join(folder, 'usr/bin/f2c'), env: process.env };
 };
 
+/** Objects of one version are not taken for those of another. */
+const withVersion = (compiler) => ({ ...compiler, version: run(compiler.clang, ['--version'], { env: compiler.env }).split('\n')[0] });
+
 const findCompiler = (apt, say) => {
-  if (works('clang-19') && works('wasm-ld-19')) return { clang: 'clang-19', linker: 'wasm-ld-19', env: process.env };
+  if (works('clang-19') && works('wasm-ld-19')) return withVersion({ clang: 'clang-19', linker: 'wasm-ld-19', env: process.env });
   const folder = unpacked('clang-19', (into) => unpackPackages(apt, compilerPackages, into, say));
   const libraries = readdirSync(join(folder, 'usr/lib')).filter((name) => name.endsWith('-linux-gnu')).map((name) => join(folder, 'usr/lib', name));
   const env = { ...process.env, LD_LIBRARY_PATH: [...libraries, process.env.LD_LIBRARY_PATH].filter(Boolean).join(':') };
   const tool = (name) => join(folder, 'usr/lib/llvm-19/bin', name);
-  if (!works(tool('clang'), ['--version'], env)) throw new Error('the unpacked clang-19 does not run on this machine');
-  return { clang: tool('clang'), linker: tool('wasm-ld'), env };
+  return withVersion({ clang: tool('clang'), linker: tool('wasm-ld'), env });
 };
 
 /** All of them, or undefined where this machine has not got them and cannot fetch them. */

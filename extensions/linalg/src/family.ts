@@ -1,6 +1,7 @@
 /** What all operations of the family have in common. */
-import { type ConstraintSink, type Dim, type DType, dimText, isKnown, isNeverNegative, type Operation, type Params, productOfDims, requireSameDim, type Rule, sameDim, type Shape, subDims, type TensorType, TfError, type Traits } from '@tf/core';
+import { type ConstraintSink, type Dim, type DType, dimText, isKnown, isNeverNegative, type KernelCall, type Operation, type Params, productOfDims, requireSameDim, type Rule, sameDim, type Shape, subDims, type TensorType, TfError, type Traits } from '@tf/core';
 import { linalgVersion } from './version.ts';
+import { workspaceBytes } from './workspace.ts';
 
 export const linalgFamily = 'tf.linalg.v1';
 
@@ -23,7 +24,7 @@ export interface LinalgDefinition {
 
 /** An operation of the family. Leading axes are batches: of all its operands, or of none. */
 export function defineOperation({ name, operands, infer, integers, traits, lower }: LinalgDefinition): Operation {
-  const call: NonNullable<Traits['call']> | undefined = integers && ((params, inputs) => ({ symbol: kernelSymbol(name, (inputs[0] as TensorType).dtype), integers: integers(inputs, params) }));
+  const call: NonNullable<Traits['call']> | undefined = integers && ((params, inputs) => kernelCall(name, (inputs[0] as TensorType).dtype, integers(inputs, params)));
   return Object.freeze({
     id: `${linalgFamily}.${name}`,
     family: linalgFamily,
@@ -35,6 +36,11 @@ export function defineOperation({ name, operands, infer, integers, traits, lower
     traits: Object.freeze({ ...traits, ...(call && { call }) }),
     ...(lower && { lower }),
   });
+}
+
+function kernelCall(name: string, dtype: DType, integers: readonly Dim[]): KernelCall {
+  const workspace = workspaceBytes(name, dtype, integers);
+  return { symbol: kernelSymbol(name, dtype), integers, ...(workspace !== undefined && { workspace }) };
 }
 
 /** The operation with its rule, which holds for any number of leading axes. */

@@ -8,4 +8,4 @@
 #include "kernels_qr.h"
 #include "kernels_eigen.h"
 #include "kernels_factor.h"
-#include "kernels_square_root.h"
+#include "kernels_single.h"

@@ -133,7 +133,11 @@ EXPORT(triangularSylvester) {
     transpose(n, n, own_u, u);
     transpose(m, n, own_c, c);
     T_(trsyl)(trans, trans, &one, &m, &n, t, &m, u, &n, c, &m, &factor, &info, 1, 1);
-    if (info != 0 && failed == 0) failed = i + 1;
+    if (info != 0) {
+      if (failed == 0) failed = i + 1;
+      fill_nan(x, m * n * WORDS);
+      continue;
+    }
     transpose(n, m, c, x);
     if (factor != 1) for (int j = 0; j < m * n * WORDS; j++) ((R *)x)[j] /= factor;
   }

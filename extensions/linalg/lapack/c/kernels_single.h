@@ -24,25 +24,30 @@ EXPORT(triangularSqrt) {
   }
   return 0;
 }
-#endif
+#else
 
-/* A copy; fails where two neighbours differ by less than `ulps` of the largest, or, with `both`, where the last is so small itself. */
+/* |ĝ| ≤ ulps·u of the values relative to the largest, or of their squares. */
+static int is_degenerate(int k, const R *s, int ulps, int squares, int zero_ulps) {
+  const double tolerance = ulps * (double)EPSILON, zero = zero_ulps * (double)EPSILON;
+  double largest = 0, before = 0;
+  for (int j = 0; j < k; j++) if (FABS(s[j]) > largest) largest = FABS(s[j]);
+  for (int j = 0; j < k; j++) {
+    const double relative = largest == 0 ? 0 : (double)s[j] / largest, measured = squares ? relative * relative : relative;
+    if (j > 0 && __builtin_fabs(measured - before) <= tolerance) return 1;
+    before = measured;
+    if (j == k - 1 && __builtin_fabs(relative) <= zero) return 1;
+  }
+  return 0;
+}
+
+/* A copy; fails where two neighbours are numerically equal, or the last is zero within `zero_ulps`. */
 EXPORT(distinct) {
-  const int b = args[4], k = args[5], ulps = args[6], both = args[7];
+  const int b = args[4], k = args[5];
   int failed = 0;
   for (int i = 0; i < b; i++) {
-    const R *s = AT(R, 0) + i * k;
-    R *to = AT(R, 1) + i * k;
-    R largest = 0;
-    int close = 0;
-    for (int j = 0; j < k; j++) {
-      to[j] = s[j];
-      if (FABS(s[j]) > largest) largest = FABS(s[j]);
-    }
-    const R least_gap = ulps * EPS2 * largest;
-    for (int j = 0; j + 1 < k; j++) if (FABS(s[j + 1] - s[j]) <= least_gap) close = 1;
-    if (both) for (int j = 0; j < k; j++) if (FABS(s[j]) <= least_gap) close = 1;
-    if (close && failed == 0) failed = i + 1;
+    copy_words(AT(R, 0) + i * k, AT(R, 1) + i * k, k);
+    if (failed == 0 && is_degenerate(k, AT(R, 0) + i * k, args[6], args[7], args[8])) failed = i + 1;
   }
   return failed;
 }
+#endif

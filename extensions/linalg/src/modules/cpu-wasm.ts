@@ -1,0 +1,61 @@
+/** Kernels in WebAssembly SIMD, for the engine `cpu-wasm`: LAPACK's algorithms, one module for each dtype. */
+import { contractVersion } from '@tf/core';
+import type { WasmKernel, WasmModule } from '@tf/engine-cpu-wasm';
+import { kernelSymbol, linalgFamily } from '../family.ts';
+import { linalgVersion } from '../version.ts';
+
+export type LinalgDType = 'float32' | 'float64' | 'complex64' | 'complex128';
+
+const all: readonly LinalgDType[] = ['float64', 'float32', 'complex128', 'complex64'];
+
+/** Names of the kernels, which are those of the exports. */
+const names = [
+  'svd', 'svdFull', 'svdLeft', 'svdRight', 'svdvals', 'qr', 'qrComplete', 'qrUpper', 'householder', 'householderApply', 'qrPivoted', 'eigh', 'eigvalsh', 'eig', 'eigvals', 'schur', 'triangularSylvester', 'cholesky',
+  'lu', 'luFullPivot', 'luSolve', 'triangularSolve', 'cofactor',
+] as const;
+
+/** Why an element has no result. */
+const failures: Readonly<Record<string, string>> = {
+  triangularSylvester: 'an eigenvalue of the first matrix and one of the second add up to zero, so that there is no one solution',
+  cholesky: 'the matrix is not positive definite. Add a small multiple of the identity, or take eigh or lu',
+  luSolve: 'the matrix is singular: one of the pivots is exactly 0. Take lstsq or pinv, or add a multiple of the identity',
+  triangularSolve: 'the triangular matrix is singular: one of its diagonal elements is exactly 0. Take lstsq or pinv, or change the diagonal',
+  distinct: 'two of its singular values or eigenvalues are numerically equal, so that their vectors have no derivative. Leave onDegenerate out for losses that do not depend on the vectors one by one',
+};
+
+function kernelsOf(dtype: LinalgDType): Readonly<Record<string, WasmKernel>> {
+  const own = dtype.startsWith('complex') ? ['triangularSqrt'] : ['distinct'];
+  return Object.fromEntries([...names, ...own].map((name): [string, WasmKernel] => {
+    const failure = failures[name];
+    return [kernelSymbol(name, dtype), failure === undefined ? { export: name } : { export: name, failure, failureError: 'LinalgError' }];
+  }));
+}
+
+/** One expression each, so that bundlers copy the files that are used. */
+const codes: Readonly<Record<LinalgDType, () => URL>> = {
+  float64: () => new URL('../../wasm/linalg-float64.wasm', import.meta.url),
+  float32: () => new URL('../../wasm/linalg-float32.wasm', import.meta.url),
+  complex128: () => new URL('../../wasm/linalg-complex128.wasm', import.meta.url),
+  complex64: () => new URL('../../wasm/linalg-complex64.wasm', import.meta.url),
+};
+
+/**
+ * Kernels of the family in WebAssembly: for `createEngine({ modules: [...linalgWasm()] })` of `@tf/engine-cpu-wasm`. Each dtype has code of
+ * its own, which is loaded where it is asked for: `linalgWasm('float64')`. LAPACK's results do not depend on what else is in the batch.
+ *
+ * @param dtypes For which; for all when none is named.
+ * @example
+ * import { linalgWasm } from '@tf/linalg/cpu-wasm';
+ * if (linalgWasm('float64', 'complex128').length !== 2 || linalgWasm().length !== 4) throw new Error('unexpected');
+ */
+export function linalgWasm(...dtypes: readonly LinalgDType[]): readonly WasmModule[] {
+  return (dtypes.length === 0 ? all : [...new Set(dtypes)]).map((dtype): WasmModule => ({
+    contract: contractVersion,
+    family: linalgFamily,
+    package: '@tf/linalg',
+    version: linalgVersion,
+    engine: 'cpu-wasm',
+    code: codes[dtype](),
+    kernels: kernelsOf(dtype),
+  }));
+}
