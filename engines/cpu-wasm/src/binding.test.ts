@@ -1,4 +1,4 @@
-import { addDims, type Dim, type DimConstraint, loop, mulDims, symbolicDim, tensorType } from '@tf/core';
+import { addDims, type Dim, type DimConstraint, loop, mulDims, subDims, symbolicDim, tensorType } from '@tf/core';
 import { describe, expect, test } from 'vitest';
 import { createEngineSync } from './index.ts';
 import { argumentOf, elementwisePlan, loopStep, planOf, reductionPlan, viewOf } from './testing/plans.ts';
@@ -67,17 +67,32 @@ describe('symbolic extents', () => {
     expect(wrong).toThrow(/must be equal/);
   });
 
-  test('polynomial extents are checked against the symbols', () => {
+  test('an extent that one symbol decides is solved for it', () => {
     const engine = createEngineSync();
     const twice: Dim = mulDims(2, n);
     const plan = planOf({
-      inputs: [tensorType('float64', [twice]), tensorType('float64', [n])],
+      inputs: [tensorType('float64', [twice]), tensorType('float64', [subDims(n, 1)])],
+      outputs: [tensorType('float64', [n])],
+      steps: [loopStep(['float64', 'float64'], 'float64', [n], [viewOf(0, [2]), viewOf(0, [1])], viewOf(2, [1]), sum)],
+    });
+    const executable = engine.compile(plan);
+    for (const size of [3, 1, 5]) expect(engine.read(executable.run([vector(2 * size), vector(size - 1)])[0]!)).toEqual(new Float64Array(size).fill(2));
+    expect(() => executable.run([vector(7), vector(2)])).toThrow(/input 0 must have shape \[2\*n\], got \[7\]/);
+    expect(() => executable.run([vector(6), vector(3)])).toThrow(/input 1 must have shape \[n-1\] \(with n = 3\), got \[3\]/);
+    expect([engine.stats().modulesCompiled, engine.stats().plansCompiled]).toEqual([1, 1]);
+  });
+
+  test('polynomial extents are checked against the symbols', () => {
+    const engine = createEngineSync();
+    const square: Dim = mulDims(n, n);
+    const plan = planOf({
+      inputs: [tensorType('float64', [square]), tensorType('float64', [n])],
       outputs: [tensorType('float64', [n])],
       steps: [loopStep(['float64', 'float64'], 'float64', [n], [viewOf(0, [2]), viewOf(1, [1])], viewOf(2, [1]), sum)],
     });
     const executable = engine.compile(plan);
-    expect(engine.read(executable.run([vector(6), vector(3)])[0]!)).toEqual(Float64Array.of(2, 2, 2));
-    expect(() => executable.run([vector(7), vector(3)])).toThrow(/input 0 must have shape \[2\*n\] \(with n = 3\), got \[7\]/);
+    expect(engine.read(executable.run([vector(9), vector(3)])[0]!)).toEqual(Float64Array.of(2, 2, 2));
+    expect(() => executable.run([vector(7), vector(3)])).toThrow(/input 0 must have shape \[n\*n\] \(with n = 3\), got \[7\]/);
     expect(() => executable.run([vector(5), vector(3)])).toThrow(expect.objectContaining({ name: 'ShapeError' }));
   });
 });

@@ -1,10 +1,11 @@
 /** Inputs against a plan: dtypes and shapes checked, symbolic extents bound. */
-import { checkConstraints, decidableConstraints, type Dim, type DimBinding, dtypes, evaluateDim, isKnown, type Plan, shapeText, type TensorType, TfError } from '@tf/core';
+import { checkConstraints, decidableConstraints, type Dim, type DimBinding, dtypes, evaluateDim, isKnown, type LinearDim, linearDim, type Plan, shapeText, solveDim, type TensorType, TfError } from '@tf/core';
 
-/** What an axis must be: a number, or −1 − symbol. Polynomials are checked apart. */
+/** What an axis must be: a number, or −1 − symbol, which is the extent unless `linear` says how to find it. Polynomials are checked apart. */
 interface InputCheck {
   readonly type: TensorType;
   readonly axes: readonly number[];
+  readonly linear: readonly (LinearDim | undefined)[];
 }
 
 interface PolynomialAxis {
@@ -28,10 +29,10 @@ export class Binding {
 
   constructor(plan: Plan) {
     this.#plan = plan;
-    this.#symbols = [...new Set(plan.inputs.flatMap(({ shape }) => shape.flatMap((dim) => symbolOf(dim) ?? [])))];
-    this.#checks = plan.inputs.map((type) => ({ type, axes: type.shape.map((dim) => this.#axisCode(dim)) }));
+    this.#symbols = [...new Set(plan.inputs.flatMap(({ shape }) => shape.flatMap((dim) => linearDim(dim)?.symbol ?? [])))];
+    this.#checks = plan.inputs.map((type) => ({ type, axes: type.shape.map((dim) => this.#axisCode(dim)), linear: type.shape.map(notAlone) }));
     this.#polynomials = plan.inputs.flatMap(({ shape }, input) =>
-      shape.flatMap((dim, axis) => (isKnown(dim) || symbolOf(dim) !== undefined ? [] : [{ input, axis, dim }])),
+      shape.flatMap((dim, axis) => (isKnown(dim) || linearDim(dim) !== undefined ? [] : [{ input, axis, dim }])),
     );
     this.#sizes = this.#symbols.map(() => -1);
     this.#accepted = [...this.#sizes];
@@ -42,12 +43,14 @@ export class Binding {
   }
 
   check(input: number, dtype: string, shape: readonly number[]): void {
-    const { type, axes } = this.#checks[input]!;
+    const { type, axes, linear } = this.#checks[input]!;
     if (dtype !== type.dtype) throw this.#dtypeError(input, dtype);
     if (shape.length !== axes.length) throw this.#shapeError(input, shape);
     for (let axis = 0; axis < axes.length; axis++) {
       const code = axes[axis]!;
-      const extent = shape[axis]!;
+      const form = linear[axis];
+      const extent = form === undefined ? shape[axis]! : solveDim(form, shape[axis]!);
+      if (extent === undefined) throw this.#shapeError(input, shape);
       if (code >= 0 ? code !== extent : code !== anyExtent && !this.#bind(-1 - code, extent)) throw this.#shapeError(input, shape);
     }
   }
@@ -78,8 +81,8 @@ export class Binding {
 
   #axisCode(dim: Dim): number {
     if (isKnown(dim)) return dim;
-    const symbol = symbolOf(dim);
-    return symbol === undefined ? anyExtent : -1 - this.#symbols.indexOf(symbol);
+    const linear = linearDim(dim);
+    return linear === undefined ? anyExtent : -1 - this.#symbols.indexOf(linear.symbol);
   }
 
   #bind(symbol: number, extent: number): boolean {
@@ -104,8 +107,8 @@ export class Binding {
   }
 }
 
-function symbolOf(dim: Dim): string | undefined {
-  if (isKnown(dim) || dim.terms.length !== 1) return undefined;
-  const { coefficient, symbols } = dim.terms[0]!;
-  return coefficient === 1 && symbols.length === 1 ? symbols[0] : undefined;
+/** How an extent that is more than a symbol gives it: `2*m`, `n-1`. */
+function notAlone(dim: Dim): LinearDim | undefined {
+  const linear = linearDim(dim);
+  return linear?.coefficient === 1 && linear.constant === 0 ? undefined : linear;
 }

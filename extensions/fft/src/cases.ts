@@ -1,5 +1,5 @@
 /** Uses of the family that its laws are tried on: values from the definition, derivatives from differences. */
-import { mul, type Operand, sum, tensor, type Var } from '@tf/core';
+import { mul, type Operand, sum, type Var } from '@tf/core';
 import { createRandom, type ExtensionCase, type HostValue, hostValue, randomValues } from '@tf/testkit';
 import { fftConvolve, fftCorrelate } from './convolve.ts';
 import { fft, ifft } from './fft.ts';
@@ -58,7 +58,7 @@ const composed: readonly ExtensionCase[] = [
 ];
 
 function power(z: Operand): Operand {
-  return mul(mul(z, tensor(2)) as Operand, z) as Operand;
+  return mul(mul(z, 2) as Operand, z) as Operand;
 }
 
 export const fftCases: readonly ExtensionCase[] = [...lengths.flatMap(lineCases), ...arranged, ...composed];

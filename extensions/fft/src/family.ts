@@ -1,7 +1,9 @@
-import { type ConstraintSink, type Dim, type DType, type DTypeInfo, dtypes, isKnown, type Operation, type Params, productOfDims, requireAtMost, type Rule, type TensorType, TfError, type Traits } from '@tf/core';
+import { type ConstraintSink, type Dim, type DType, type DTypeInfo, dtypes, isKnown, type ModuleSource, type Operation, type Params, productOfDims, requireAtMost, type Rule, type TensorType, TfError, type Traits } from '@tf/core';
 import { type Transformation, workspaceBytes } from './plan/workspace.ts';
 
 export const fftFamily = 'tf.fft.v1';
+
+const modules: readonly ModuleSource[] = Object.freeze([{ call: 'fftWasm()', from: '@tf/fft/cpu-wasm' }, { call: 'fftHost()', from: '@tf/fft/host' }]);
 
 /** An operation with its rule. */
 export interface FamilyOperation {
@@ -31,6 +33,7 @@ export function defineTransform(definition: TransformDefinition): FamilyOperatio
     family: fftFamily,
     name,
     package: '@tf/fft',
+    modules,
     infer: (inputs: readonly TensorType[], params: Params, sink: ConstraintSink) => [definition.infer(checkedOperand(definition, inputs, params), params, sink)],
     traits: Object.freeze({ call: (params, [x]) => kernelCall(name, params, x as TensorType, length(params, x as TensorType)) } satisfies Traits),
   });

@@ -16,7 +16,7 @@ export function halfOf(n: Dim): Dim | undefined {
 export function halfExtent(op: string, n: Dim): Dim {
   const half = halfOf(n);
   if (half !== undefined) return addDims(half, 1);
-  throw new TfError('ShapeError', `${op}: whether the symbolic length ${dimText(n)} is even is not known, so neither is the size of half its spectrum. Give a length that says it, such as n: mulDims(2, symbolicDim('n')) of an axis of n, or transform an input of the shape ['m', 2] reshaped to [-1].`, { op, n });
+  throw new TfError('ShapeError', `${op}: whether the symbolic length ${dimText(n)} is even is not known, so neither is the size of half its spectrum. Give a length that says it, such as n: mulDims(2, symbolicDim('n')) of an axis of n, or declare the input with the extent mulDims(2, symbolicDim('m')).`, { op, n });
 }
 
 const lengthOf = (x: TensorType, at: number): Dim => x.shape[at] as Dim;

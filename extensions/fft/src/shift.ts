@@ -12,7 +12,7 @@ function middleOf(op: string, x: Operand, axis: number): Dim {
   const n = x.type.shape[axis] as Dim;
   const half = halfOf(n);
   if (half !== undefined) return half;
-  throw new TfError('ShapeError', `${op}: whether the symbolic extent ${dimText(n)} of axis ${axis} of ${x.type.key} is even is not known, so neither is where its middle lies. Shift an axis whose extent says it: an input of the shape ['m', 2] reshaped to [-1] has 2*m elements. Or name other axes in axes.`, { op, axis });
+  throw new TfError('ShapeError', `${op}: whether the symbolic extent ${dimText(n)} of axis ${axis} of ${x.type.key} is even is not known, so neither is where its middle lies. Shift an axis whose extent says it: an input of the extent mulDims(2, symbolicDim('m')). Or name other axes in axes.`, { op, axis });
 }
 
 function shifted(op: string, x: Operand, options: ShiftOptions, cutOf: (n: Dim, half: Dim) => Dim): Operand {

@@ -1,4 +1,4 @@
-import { checkConstraints, decidableConstraints, type Dim, type DimConstraint, dimText, dtypes, type Engine, type EngineInput, evaluateDim, isKnown, isOperand, isTypedArray, type Operand, shapeText, type TensorType, TfError, type TypedArray } from '@tf/core';
+import { checkConstraints, decidableConstraints, type Dim, type DimConstraint, dimText, dtypes, type Engine, type EngineInput, evaluateDim, isBound, isKnown, isOperand, isTypedArray, linearDim, type Operand, shapeText, solveDim, type TensorType, TfError, type TypedArray } from '@tf/core';
 import type { InputOrigin, TracedValue } from './origin.ts';
 import { engineInput } from './run.ts';
 
@@ -60,13 +60,14 @@ function fitArray(leaf: TracedValue, data: TypedArray): EngineInput {
 
 const arrayNames = Object.freeze({ float32: 'Float32Array', complex64: 'Float32Array', float64: 'Float64Array', complex128: 'Float64Array', int32: 'Int32Array', int64: 'BigInt64Array', bool: 'Uint8Array' });
 
-/** Extents that are single symbols take their values from the data. */
+/** Symbols that decide an extent by themselves (`n`, `2*m`, `n-1`) take their values from the data; one that fits none is left to the check. */
 function bindSymbols({ shape }: TensorType, extents: readonly number[], binding: Map<string, number>): void {
   shape.forEach((dim, axis) => {
     const extent = extents[axis];
-    if (isKnown(dim) || extent === undefined || binding.has(dim.text)) return;
-    const [term] = dim.terms;
-    if (dim.terms.length === 1 && term?.coefficient === 1 && term.symbols.length === 1) binding.set(dim.text, extent);
+    const linear = linearDim(dim);
+    if (linear === undefined || extent === undefined || binding.has(linear.symbol)) return;
+    const size = solveDim(linear, extent);
+    if (size !== undefined) binding.set(linear.symbol, size);
   });
 }
 
@@ -77,6 +78,7 @@ function checkShape(leaf: TracedValue, extents: readonly number[], binding: Read
   };
   if (extents.length !== shape.length) refuse('');
   shape.forEach((dim: Dim, axis) => {
+    if (linearDim(dim) !== undefined && !isBound(dim, binding)) refuse(`: no size makes ${dimText(dim)} that`);
     const expected = evaluateDim(dim, binding);
     if (expected !== extents[axis]) refuse(isKnown(dim) ? '' : `: ${dimText(dim)} is ${expected} in this call`);
   });

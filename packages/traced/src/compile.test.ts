@@ -1,4 +1,4 @@
-import { isTfError, matmul, printProgram, symbolicDim, tensor } from '@tf/core';
+import { isTfError, matmul, mulDims, printProgram, reshape, symbolicDim, tensor } from '@tf/core';
 import { createEngine } from '@tf/engine-cpu-wasm';
 import { describe, expect, it } from 'vitest';
 import { compile, input } from './index.ts';
@@ -88,6 +88,15 @@ describe('compile', () => {
     expect(mixed({ a: tensor([1, 2]), c: tensor([1, 2]) }).toArray()).toEqual([2, 4]);
     const broken = thrown(() => mixed({ a: tensor([1, 2]), c: tensor([1, 2, 3]) }));
     expect(isTfError(broken, 'ConstraintError') && broken.message).toContain('add');
+  });
+
+  it('finds the symbol of an extent that it decides, and refuses sizes for which there is none', () => {
+    const x = input('x', { shape: [mulDims(2, symbolicDim('m'))] });
+    const sums = compile(reshape(x, [-1, 2]).sum({ axes: 1 }), { engine });
+    expect(sums({ x: tensor([1, 2, 3, 4]) }).toArray()).toEqual([3, 7]);
+    expect(sums({ x: Float64Array.of(5, 6) }).toArray()).toEqual([11]);
+    const odd = thrown(() => sums({ x: tensor([1, 2, 3]) }));
+    expect(isTfError(odd, 'ShapeError') && odd.message).toBe('input "x": takes the shape [2*m], got [3]: no size makes 2*m that.');
   });
 
   it('refuses two inputs of one name, and inputs without sense', () => {

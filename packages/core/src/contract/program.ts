@@ -122,6 +122,12 @@ export interface Traits {
   readonly call?: (params: Params, inputs: readonly TensorType[], outputs: readonly TensorType[]) => KernelCall;
 }
 
+/** What makes an execution module: `{ call: 'acmeHost()', from: '@acme/signal/host' }`. */
+export interface ModuleSource {
+  readonly call: string;
+  readonly from: string;
+}
+
 /** What an operation computes beside more; which of its outputs that is, in order. */
 export interface Covered {
   readonly operation: Operation;
@@ -220,6 +226,8 @@ export interface Operation {
   /** The package to name where the family is not registered, and its version: two copies that differ are refused by both. */
   readonly package?: string;
   readonly version?: string;
+  /** Where its kernels come from, best first: errors tell whoever gave an engine none what to write. */
+  readonly modules?: readonly ModuleSource[];
   /** How many operands it takes, or the least and the most; checked before `infer`. Any number when absent. */
   readonly arity?: number | readonly [least: number, most: number];
   /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDims, type Dim, dimText, divideDims, evaluateDim, isKnown, mulDims, parseDim, productOfDims, sameDim, subDims, symbolicDim } from './dim.ts';
+import { addDims, type Dim, dimText, divideDims, evaluateDim, isKnown, linearDim, mulDims, parseDim, productOfDims, sameDim, solveDim, subDims, symbolicDim } from './dim.ts';
 
 const names = ['n', 'm', "k'", 'rows_2'];
 const leaf: fc.Arbitrary<Dim> = fc.oneof(fc.integer({ min: -6, max: 6 }), fc.constantFrom(...names).map(symbolicDim));
@@ -53,6 +53,20 @@ describe('extents', () => {
     expect(divideDims(addDims(symbolicDim('n'), 1), 2)).toBeUndefined();
     expect(divideDims(symbolicDim('n'), symbolicDim('m'))).toBeUndefined();
     expect([divideDims(7, 2), divideDims(7, 0), divideDims(0, 3)]).toEqual([undefined, undefined, 0]);
+  });
+
+  it('of one symbol are solved for it', () => {
+    fc.assert(fc.property(fc.integer({ min: -5, max: 5 }).filter((by) => by !== 0), fc.integer({ min: -9, max: 9 }), fc.nat(1000), (coefficient, constant, size) => {
+      const dim = addDims(mulDims(coefficient, symbolicDim('n')), constant);
+      const linear = linearDim(dim);
+      expect(linear).toEqual({ symbol: 'n', coefficient, constant });
+      const extent = evaluateDim(dim, new Map([['n', size]]));
+      expect(solveDim(linear!, extent)).toBe(size);
+      if (Math.abs(coefficient) > 1) expect(solveDim(linear!, extent + 1)).toBeUndefined();
+    }));
+    const [n, m] = [symbolicDim('n'), symbolicDim('m')];
+    expect([linearDim(3), linearDim(mulDims(n, n)), linearDim(addDims(n, m)), linearDim(addDims(mulDims(n, m), 1)), linearDim(addDims(addDims(n, mulDims(n, n)), 1))]).toEqual([undefined, undefined, undefined, undefined, undefined]);
+    expect(solveDim(linearDim(addDims(n, 3))!, 1)).toBeUndefined();
   });
 
   it('without a binding for a symbol cannot be evaluated', () => {

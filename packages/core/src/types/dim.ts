@@ -124,6 +124,27 @@ export function isBound(dim: Dim, binding: DimBinding): boolean {
   return typeof dim === 'number' || dim.terms.every(({ symbols }) => symbols.every((symbol) => binding.has(symbol)));
 }
 
+/** An extent that one symbol decides: coefficient·symbol + constant. */
+export interface LinearDim {
+  readonly symbol: string;
+  readonly coefficient: number;
+  readonly constant: number;
+}
+
+/** An extent as {@link LinearDim}, such as `n`, `2*m` or `n-1`; undefined for numbers, products and sums of symbols. */
+export function linearDim(dim: Dim): LinearDim | undefined {
+  if (typeof dim === 'number' || dim.terms.length > 2) return undefined;
+  const [term, last] = dim.terms as readonly [DimTerm, DimTerm?];
+  if (term.symbols.length !== 1 || (last !== undefined && last.symbols.length > 0)) return undefined;
+  return { symbol: term.symbols[0] as string, coefficient: term.coefficient, constant: last?.coefficient ?? 0 };
+}
+
+/** The size of its symbol at which a linear extent is `extent`; undefined where none is. */
+export function solveDim({ coefficient, constant }: LinearDim, extent: number): number | undefined {
+  const size = (extent - constant) / coefficient;
+  return Number.isInteger(size) && size >= 0 ? size + 0 : undefined;
+}
+
 /** Reads what {@link dimText} writes: sums of products of integers and symbols, such as `2*n*m + n - 1`. */
 export function parseDim(text: string): Dim {
   let sum: Dim = 0;

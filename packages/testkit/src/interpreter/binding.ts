@@ -1,17 +1,20 @@
-import { type Dim, evaluateDim, shapeText, type TensorType, tensorType, TfError } from '@tf/core';
+import { evaluateDim, linearDim, shapeText, solveDim, type TensorType, tensorType, TfError } from '@tf/core';
 
 /** Numbers for the symbols of `types`, from the shapes that came. Mutable while it is filled. */
 export type Binding = Map<string, number>;
 
-/** Binds each symbol that is an extent by itself, then checks every extent against the shape given. */
+/** Binds each symbol that decides an extent by itself (`n`, `2*m`, `n-1`), then checks every extent against the shape given. */
 export function bindShapes(op: string, types: readonly TensorType[], shapes: readonly (readonly number[])[]): Binding {
   const binding: Binding = new Map();
   types.forEach((type, at) => {
     const shape = shapes[at] as readonly number[];
     if (shape.length !== type.shape.length) throw wrongShape(op, at, type, shape);
     type.shape.forEach((dim, axis) => {
-      const symbol = loneSymbol(dim);
-      if (symbol !== undefined && !binding.has(symbol)) binding.set(symbol, shape[axis] as number);
+      const linear = linearDim(dim);
+      if (linear === undefined || binding.has(linear.symbol)) return;
+      const size = solveDim(linear, shape[axis] as number);
+      if (size === undefined) throw wrongShape(op, at, type, shape);
+      binding.set(linear.symbol, size);
     });
   });
   types.forEach((type, at) => {
@@ -19,12 +22,6 @@ export function bindShapes(op: string, types: readonly TensorType[], shapes: rea
     if (type.shape.some((dim, axis) => evaluateDim(dim, binding) !== shape[axis])) throw wrongShape(op, at, type, shape);
   });
   return binding;
-}
-
-function loneSymbol(dim: Dim): string | undefined {
-  if (typeof dim === 'number' || dim.terms.length !== 1) return undefined;
-  const [term] = dim.terms;
-  return term?.coefficient === 1 && term.symbols.length === 1 ? term.symbols[0] : undefined;
 }
 
 function wrongShape(op: string, at: number, type: TensorType, shape: readonly number[]): TfError {
