@@ -1,5 +1,5 @@
 /** Matrices in the last two axes, in core's operations: what rules and compositions are written in. */
-import { add, conj, type Dim, isComplex, matmul, mul, type Operand, real, reshape, sub, swapaxes } from '@tf/core';
+import { add, conj, type Dim, imag, isComplex, matmul, mul, type Operand, real, reshape, sub, swapaxes } from '@tf/core';
 
 /** Aᵀ. */
 export function transposed(a: Operand): Operand {
@@ -48,4 +48,11 @@ export function scaleRows(x: Operand, a: Operand): Operand {
 
 export function realPartOf(x: Operand): Operand {
   return isComplex(x.type.dtype) ? (real(x) as Operand) : x;
+}
+
+/** |x|² element by element, real. */
+export function squaredModuli(x: Operand): Operand {
+  if (!isComplex(x.type.dtype)) return mul(x, x) as Operand;
+  const [re, im] = [real(x) as Operand, imag(x) as Operand];
+  return add(mul(re, re) as Operand, mul(im, im) as Operand) as Operand;
 }

@@ -1,8 +1,9 @@
 /** Uses of the family that its laws are tried on, by theme. */
 import type { ExtensionCase } from '@tf/testkit';
 import { eighCases } from './cases/eigh.ts';
+import { functionCases } from './cases/functions.ts';
 import { qrCases } from './cases/qr.ts';
 import { svdCases } from './cases/svd.ts';
 import { systemCases } from './cases/systems.ts';
 
-export const linalgCases: readonly ExtensionCase[] = [...eighCases, ...svdCases, ...systemCases, ...qrCases];
+export const linalgCases: readonly ExtensionCase[] = [...eighCases, ...svdCases, ...functionCases, ...systemCases, ...qrCases];

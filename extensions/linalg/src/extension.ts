@@ -1,12 +1,10 @@
 import { contractVersion, type Extension } from '@tf/core';
-import { distinctMember } from './distinct/operation.ts';
-import { eighMembers } from './eigh/rule.ts';
 import { factorisationMembers } from './factorisations.ts';
 import { type FamilyOperation, linalgFamily } from './family.ts';
-import { svdMembers } from './svd/rule.ts';
+import { spectralMembers } from './spectral.ts';
 import { linalgVersion } from './version.ts';
 
-const members: readonly FamilyOperation[] = [distinctMember, ...eighMembers, ...svdMembers, ...factorisationMembers];
+const members: readonly FamilyOperation[] = [...spectralMembers, ...factorisationMembers];
 
 /**
  * The operations that all functions of the package are made of, with their derivatives: for `createCatalog`. Engines run them with one
