@@ -1,0 +1,38 @@
+/** How much a matrix magnifies relative errors. */
+import { checkOptions, div, type DType, type Kind, mul, type NormResult, type Of, type Operand, type OptionChecks, reduceMax, reduceMin } from '@tf/core';
+import { matrixOperand } from './arguments.ts';
+import { squaresOf } from './family.ts';
+import { matrixNorm, type MatrixOrder, requireOrder } from './norms.ts';
+import { inv } from './solve/solve.ts';
+import { svdvals } from './svd/svd.ts';
+
+export interface CondOptions {
+  /** The norm; 2 when absent: the largest singular value over the smallest, of matrices of any shape. −2: its reciprocal. */
+  readonly ord?: MatrixOrder;
+}
+
+const condChecks: OptionChecks = { ord: requireOrder };
+
+/**
+ * The condition number of matrices, ‖x‖·‖x⁻¹‖ in a norm; in the 2-norm also for matrices that are not square. Infinity where the smallest
+ * singular value is 0; in other norms the run fails where a pivot is 0.
+ *
+ * @throws ArgumentError for another order; ShapeError for a norm other than ±2 of matrices that are not square, and of empty ones.
+ * @example
+ * import { tensor } from '@tf/core';
+ * import { cond } from '@tf/linalg';
+ * if (cond(tensor([[1, 0], [0, 4]])).type.key !== 'f64[]') throw new Error('unexpected');
+ */
+export function cond<K extends Kind, D extends DType>(x: Operand<K, D>, options: CondOptions = {}): Of<K, NormResult<D>> {
+  const op = 'cond';
+  checkOptions(op, options, condChecks);
+  const a = matrixOperand(op, 'x', x);
+  const { ord = 2 } = options;
+  if (Math.abs(ord as number) === 2) {
+    const s = svdvals(a) as Operand;
+    const [largest, smallest] = [reduceMax(s, { axes: -1 }) as Operand, reduceMin(s, { axes: -1 }) as Operand];
+    return (ord === 2 ? div(largest, smallest) : div(smallest, largest)) as Of<K, NormResult<D>>;
+  }
+  squaresOf(op, a.type, () => undefined);
+  return mul(matrixNorm(a, { ord }) as Operand, matrixNorm(inv(a) as Operand, { ord }) as Operand) as Of<K, NormResult<D>>;
+}
