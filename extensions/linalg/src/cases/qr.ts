@@ -1,10 +1,11 @@
 /** Uses of QR decompositions: of what they determine. */
-import { mul, type Operand, sum } from '@tf/core';
+import { applyOperation, mul, type Operand, sum } from '@tf/core';
 import { type ExtensionCase, hostValue } from '@tf/testkit';
 import { adjoint, times } from '../algebra.ts';
 import { block } from '../blocks.ts';
 import { HouseholderQr, householderQr } from '../householder/householder-qr.ts';
 import { applyReflections, reflectionsOf } from '../householder/operation.ts';
+import { qrUpperOperation } from '../qr/operation.ts';
 import { qr, type QrOptions } from '../qr/qr.ts';
 import { rankRevealingQr } from '../pivoted-qr/operation.ts';
 import { binary, label, unary, values } from './matrices.ts';
@@ -15,7 +16,8 @@ const shapes: readonly (readonly number[])[] = [[1, 1], [3, 3], [4, 2], [2, 4], 
 function factorsOf(options: QrOptions): (a: Operand) => readonly Operand[] {
   return (a) => {
     const { q, r } = qr(a, options);
-    return [q, r];
+    // Squares: of one element Q and R have second derivatives that are 0, where relative bounds say nothing.
+    return [q, mul(r, r) as Operand];
   };
 }
 
@@ -23,7 +25,7 @@ function factorsOf(options: QrOptions): (a: Operand) => readonly Operand[] {
 function determined(q: Operand, r: Operand, k: number): readonly Operand[] {
   const [rows, columns] = q.type.shape.slice(-2) as unknown as readonly [number, number];
   const rest = block(q, [0, rows], [k, columns]);
-  return [block(q, [0, rows], [0, k]), times(rest, adjoint(rest)), r];
+  return [block(q, [0, rows], [0, k]), times(rest, adjoint(rest)), mul(r, r) as Operand];
 }
 
 const decompositions: readonly ExtensionCase[] = dtypes.flatMap((dtype) => shapes.flatMap((shape, at): readonly ExtensionCase[] => {
@@ -34,6 +36,7 @@ const decompositions: readonly ExtensionCase[] = dtypes.flatMap((dtype) => shape
     { name: `qr, ${name}`, inputs: [x], f: unary(factorsOf({})) },
     { name: `qr with a positive diagonal, ${name}`, inputs: [x], f: unary(factorsOf({ gauge: 'positiveDiagonal' })) },
     { name: `R alone, ${name}`, inputs: [x], f: unary((a) => qr(a).r) },
+    { name: `R by an operation of its own, ${name}`, inputs: [x], f: unary((a) => applyOperation(qrUpperOperation, [a], {})[0] as Operand) },
     { name: `complete qr, ${name}`, inputs: [x], f: unary((a) => { const { q, r } = qr(a, { mode: 'complete', gauge: 'positiveDiagonal' }); return determined(q, r, k); }) },
     { name: `householderQr, ${name}`, inputs: [x], f: unary((a) => { const state = householderQr(a); return [state.qColumns(), state.r()] as readonly Operand[]; }) },
   ];

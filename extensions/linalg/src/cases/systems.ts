@@ -4,6 +4,7 @@ import { type ExtensionCase, hostValue } from '@tf/testkit';
 import { adjoint, hermitianPart, times, transposed } from '../algebra.ts';
 import { cholesky } from '../cholesky/operation.ts';
 import { det, logdet, slogdet } from '../determinant/determinant.ts';
+import { cofactors } from '../determinant/operation.ts';
 import { fullPivLu, lu } from '../lu/lu.ts';
 import { identityColumns } from '../permute.ts';
 import { fullPivLuSolve, inv, solve } from '../solve/solve.ts';
@@ -43,6 +44,7 @@ const determinants: readonly ExtensionCase[] = dtypes.flatMap((dtype) => squares
     { name: `det, ${name}`, inputs: [x], f: unary((a) => det(a)) },
     { name: `slogdet, ${name}`, inputs: [x], f: unary((a) => { const { sign, logabsdet } = slogdet(settled(a)); return [sign, logabsdet]; }) },
     { name: `logdet, ${name}`, inputs: [x], f: unary((a) => logdet(definite(a))) },
+    { name: `cofactors, ${name}`, inputs: [x], f: unary((a) => cofactors(a, luWitness(a))) },
     { name: `inv, ${name}`, inputs: [x], f: unary((a) => inv(settled(a))) },
   ];
 }));

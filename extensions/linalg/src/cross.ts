@@ -1,0 +1,27 @@
+import { broadcastShapes, broadcastTo, type Dim, type Joined, mul, normaliseAxis, type Operand, requireOperand, requireSameDim, roll, sub, TfError } from '@tf/core';
+
+/**
+ * The vector product a × b of vectors of three elements along an axis, which counts from the end; the other axes broadcast.
+ *
+ * @throws ShapeError where the axis does not have 3 elements or shapes do not broadcast, AxisError, DTypeError for bool.
+ * @example
+ * import { tensor } from '@tf/core';
+ * import { createEngine } from '@tf/engine-cpu-wasm';
+ * import { cross } from '@tf/linalg';
+ * import { evaluate } from '@tf/traced';
+ * console.log(evaluate(cross(tensor([1, 0, 0]), tensor([0, 1, 0])), await createEngine()).toArray()); // → [ 0, 0, 1 ]
+ */
+export function cross<A extends Operand, B extends Operand>(a: A, b: B, axis = -1): Joined<A, B> {
+  const op = 'cross';
+  for (const [name, x] of [['a', a], ['b', b]] as const) {
+    requireOperand(op, name, x);
+    const { shape } = x.type;
+    const at = normaliseAxis(op, axis, shape.length);
+    if (!requireSameDim(shape[at] as Dim, 3, op, () => undefined)) throw new TfError('ShapeError', `${op}: axis ${axis} of ${name} ${x.type.key} does not have 3 elements. Vectors of two elements have no vector product: fill them up with a 0.`, { op, argument: name, axis });
+  }
+  const shape = broadcastShapes(op, [a.type.shape, b.type.shape], () => undefined);
+  const at = normaliseAxis(op, axis, shape.length);
+  const turned = (x: Operand, by: number): Operand => roll(broadcastTo(x, shape) as Operand, -by, at) as Operand;
+  // Element i is a[i + 1]·b[i + 2] − a[i + 2]·b[i + 1], indices modulo 3.
+  return sub(mul(turned(a, 1), turned(b, 2)) as Operand, mul(turned(a, 2), turned(b, 1)) as Operand) as Joined<A, B>;
+}
