@@ -1,5 +1,5 @@
 import type { Operand } from '@tf/core';
-import { cholesky, det, eigh, eigvalsh, inv, lu, qr, slogdet, solve, svd, svdFull, svdvals, triangularSolve } from '@tf/linalg';
+import { cholesky, det, eigh, eigvalsh, inv, lu, matrixExp, matrixPower, qr, slogdet, solve, svd, svdFull, svdvals, triangularSolve } from '@tf/linalg';
 import { type ArgumentReader, binary, type OracleOperation, unary } from './operation.ts';
 
 type Parts = (x: Operand, args: ArgumentReader) => readonly unknown[];
@@ -55,4 +55,6 @@ export const linearAlgebraOperations: readonly (readonly [string, OracleOperatio
   ['inv', unary(inv)],
   ['det', unary(det)],
   ['slogdet', several(signAndLog)],
+  ['matrix_exp', unary(matrixExp)],
+  ['matrix_power', ([x], args) => [matrixPower(x as Operand, args.number('n')) as Operand]],
 ];
