@@ -1,6 +1,6 @@
-import type { Operand } from '@tf/core';
-import { cholesky, det, eigh, eigvalsh, inv, lu, matrixExp, matrixPower, qr, slogdet, solve, svd, svdFull, svdvals, triangularSolve } from '@tf/linalg';
-import { type ArgumentReader, binary, type OracleOperation, unary } from './operation.ts';
+import { argsort, imag, mul, type Operand, real, round, takeAlongAxis } from '@tf/core';
+import { cholesky, cond, det, eig, eigh, eigvals, eigvalsh, inv, lstsq, lu, matrixNorm, type MatrixOrder, pinv, qr, slogdet, solve, svd, svdFull, svdvals, triangularSolve } from '@tf/linalg';
+import { type ArgumentReader, binary, type OracleOperation, unary, withArguments } from './operation.ts';
 
 type Parts = (x: Operand, args: ArgumentReader) => readonly unknown[];
 
@@ -17,6 +17,24 @@ function singular(x: Operand, args: ArgumentReader): readonly unknown[] {
 function hermitian(x: Operand): readonly unknown[] {
   const { values, vectors } = eigh(x);
   return [values, vectors];
+}
+
+function general(x: Operand): readonly unknown[] {
+  const { values, vectors } = eig(x);
+  return [values, vectors];
+}
+
+type Indices = Parameters<typeof takeAlongAxis>[1];
+
+/** In ascending order of a key, equal ones as they were. */
+function orderedBy(w: Operand, key: (w: Operand) => unknown): Operand {
+  const rounded = round(mul(key(w) as Operand, 1e9) as Operand) as Operand;
+  return takeAlongAxis(w, argsort(rounded, -1) as Indices, -1) as Operand;
+}
+
+/** By real part, and where that is the same to nine places by imaginary part: the order of the cases. */
+function sortedEigenvalues(x: Operand): Operand {
+  return orderedBy(orderedBy(eigvals(x) as Operand, imag), real);
 }
 
 function orthogonal(x: Operand, args: ArgumentReader): readonly unknown[] {
@@ -42,11 +60,22 @@ function triangularSystem([a, b]: readonly Operand[], args: ArgumentReader): rea
   return [triangularSolve(a as Operand, b as Operand, { upper: !args.flag('lower'), of, side, unitDiagonal: args.flag('unit_diagonal') }) as Operand];
 }
 
+function orderOf(args: ArgumentReader): MatrixOrder {
+  const ord = args.raw('ord');
+  return ord === 'inf' ? Infinity : ord === '-inf' ? -Infinity : (ord as MatrixOrder);
+}
+
+function leastSquares([a, b]: readonly Operand[]): readonly Operand[] {
+  return [lstsq(a as Operand, b as Operand).x as Operand];
+}
+
 export const linearAlgebraOperations: readonly (readonly [string, OracleOperation])[] = [
   ['svd', several(singular)],
   ['svdvals', unary(svdvals)],
   ['eigh', several(hermitian)],
   ['eigvalsh', unary(eigvalsh)],
+  ['eig', several(general)],
+  ['eigvals', unary(sortedEigenvalues)],
   ['qr', several(orthogonal)],
   ['cholesky', unary(cholesky)],
   ['lu', several(triangular)],
@@ -55,6 +84,8 @@ export const linearAlgebraOperations: readonly (readonly [string, OracleOperatio
   ['inv', unary(inv)],
   ['det', unary(det)],
   ['slogdet', several(signAndLog)],
-  ['matrix_exp', unary(matrixExp)],
-  ['matrix_power', ([x], args) => [matrixPower(x as Operand, args.number('n')) as Operand]],
+  ['pinv', unary(pinv)],
+  ['lstsq', leastSquares],
+  ['cond', unary(cond)],
+  ['matrix_norm', withArguments((x, args) => matrixNorm(x, { ord: orderOf(args), keepdims: args.flag('keepdims') }))],
 ];
