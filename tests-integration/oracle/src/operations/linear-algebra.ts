@@ -1,5 +1,5 @@
 import { argsort, imag, mul, type Operand, real, round, takeAlongAxis } from '@tf/core';
-import { cholesky, cond, det, eig, eigh, eigvals, eigvalsh, inv, lstsq, lu, matrixNorm, type MatrixOrder, pinv, qr, slogdet, solve, svd, svdFull, svdvals, triangularSolve } from '@tf/linalg';
+import { cholesky, cond, det, eig, eigh, eigvals, eigvalsh, inv, lstsq, lu, matrixExp, matrixNorm, type MatrixOrder, matrixPower, pinv, qr, slogdet, solve, svd, svdFull, svdvals, triangularSolve } from '@tf/linalg';
 import { type ArgumentReader, binary, type OracleOperation, unary, withArguments } from './operation.ts';
 
 type Parts = (x: Operand, args: ArgumentReader) => readonly unknown[];
@@ -87,5 +87,7 @@ export const linearAlgebraOperations: readonly (readonly [string, OracleOperatio
   ['pinv', unary(pinv)],
   ['lstsq', leastSquares],
   ['cond', unary(cond)],
+  ['matrix_exp', unary(matrixExp)],
+  ['matrix_power', withArguments((x, args) => matrixPower(x, args.number('n')))],
   ['matrix_norm', withArguments((x, args) => matrixNorm(x, { ord: orderOf(args), keepdims: args.flag('keepdims') }))],
 ];
