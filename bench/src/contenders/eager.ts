@@ -1,9 +1,13 @@
-import { coreVersion, type Engine, mul, type Operand, sub, tensor } from '@tf/core';
+import { AdContext, coreVersion, createCatalog, type Engine, mul, type Operand, sub, tensor } from '@tf/core';
+import { linalgExtension } from '@tf/linalg';
 import { EagerRuntime, type EagerTensor, type EagerVariable } from '@tf/eager';
 import type { ContenderSource, Prepared } from '../contender.ts';
 import { type FloatDType, type Inputs, learningRate, parameterNames, type Task } from '../workloads.ts';
+import { digest, linalgTasks } from '../matrices.ts';
+import { product } from '../product.ts';
 import { inputNamed, joined, type Prepare, prepareFrom, type Tasks, typed } from './adapter.ts';
 import { dtypeOf, openEngine } from './tf-engine.ts';
+import { decompositions, linalgLosses } from './tf-linalg.ts';
 import { networkLoss, operations, plainFunctions, stepLoss } from './tf-functions.ts';
 
 /** Our eager front end on the WebAssembly engine, in one session; each run is a scope, as in a training loop. */
@@ -12,7 +16,7 @@ export const eagerSource: ContenderSource = {
   kind: 'tf',
   async open() {
     const engine = await openEngine();
-    const runtime = new EagerRuntime();
+    const runtime = new EagerRuntime({ context: new AdContext({ catalog: createCatalog([linalgExtension]) }) });
     const tasks = tasksOf(runtime, engine);
     return {
       name: 'tf eager',
@@ -58,6 +62,7 @@ function tasksOf(runtime: EagerRuntime, engine: Engine): Tasks {
       return inSession({ run: () => void (values = (operations({ x }) as EagerTensor).toArray()), result: () => values as number[] });
     },
     ...stepTasks(runtime, engine, constant, variable, inSession),
+    ...matrixTasks(runtime, engine, constant, variable),
     'mlp step': (inputs, { dtype }) => {
       const [x, labels] = [constant(inputs, 'x', dtype), constant(inputs, 'labels', dtype)];
       const start = Object.fromEntries(parameterNames.map((name) => [name, constant(inputs, name, dtype)]));
@@ -112,4 +117,41 @@ function stepTasks(runtime: EagerRuntime, engine: Engine, constant: Make<EagerTe
       });
     },
   };
+}
+
+/** Decompositions, and the gradient of a loss made of one. */
+function matrixTasks(runtime: EagerRuntime, engine: Engine, constant: Make<EagerTensor>, variable: Make<EagerVariable>): Tasks {
+  return Object.fromEntries(linalgTasks.flatMap((of): readonly (readonly [string, Prepare])[] => [
+    [of, (inputs, { dtype, size }) => {
+      const constants: Constants = Object.fromEntries(Object.keys(inputs).map((name) => [name, constant(inputs, name, dtype)]));
+      let parts: readonly EagerTensor[] = [];
+      const discard = (): void => parts.forEach((part) => part.dispose());
+      return {
+        run() {
+          discard();
+          parts = runtime.session(engine, () => runtime.scope(() => decompositions[of](constants) as readonly EagerTensor[]));
+        },
+        result: async () => digest(of, await Promise.all(parts.map((part) => part.data() as Promise<Float64Array>)), inputNamed(inputs, 'a').values, size, product),
+        dispose: discard,
+      };
+    }],
+    [`${of} gradient`, (inputs, { dtype }) => {
+      const constants: Constants = Object.fromEntries(Object.keys(inputs).map((name) => [name, constant(inputs, name, dtype)]));
+      const a = variable(inputs, 'a', dtype);
+      let loss: EagerTensor | undefined;
+      return {
+        run() {
+          loss?.dispose();
+          a.clearGrad();
+          loss = runtime.session(engine, () => runtime.scope(() => {
+            const value = linalgLosses[of]({ ...constants, a }) as EagerTensor;
+            value.backward();
+            return value;
+          }));
+        },
+        result: async () => joined(await Promise.all([loss!.data() as Promise<Float64Array>, a.grad!.data() as Promise<Float64Array>])),
+        dispose: () => loss?.dispose(),
+      };
+    }],
+  ]));
 }

@@ -1,10 +1,14 @@
 import { AdContext, coreVersion, createCatalog, type Engine, mul, type Operand, ResidentTensor, sub } from '@tf/core';
 import { einsumExtension } from '@tf/einsum';
+import { linalgExtension } from '@tf/linalg';
 import { jit, type TracedTensor, valueAndGrad } from '@tf/traced';
 import type { ContenderSource, Prepared } from '../contender.ts';
-import { type FloatDType, type Inputs, learningRate, type ParameterName, parameterNames, type Task, type Workload } from '../workloads.ts';
+import { digest, linalgTasks } from '../matrices.ts';
+import { product } from '../product.ts';
+import { type FloatDType, type Input, type Inputs, learningRate, type ParameterName, parameterNames, type Task, type Workload } from '../workloads.ts';
 import { joined, type Prepare, prepareFrom, type Tasks, typed } from './adapter.ts';
 import { dtypeOf, openEngine } from './tf-engine.ts';
+import { decompositions, linalgLosses } from './tf-linalg.ts';
 import { networkLoss, plainFunctions, ringTrace, stateNorm, stepLoss, type Tensors } from './tf-functions.ts';
 
 type Traced = TracedTensor<'float64'>;
@@ -33,7 +37,7 @@ function upload(engine: Engine, inputs: Inputs, dtype: FloatDType): Tree {
 }
 
 function tasksOn(engine: Engine): Tasks {
-  const prepared = (dtype: FloatDType, inputs: Inputs, call: (tree: Tree) => readonly Resident[]): Prepared => {
+  const prepared = (dtype: FloatDType, inputs: Inputs, call: (tree: Tree) => readonly Resident[], compared: (parts: readonly ArrayLike<number>[]) => Float64Array = joined): Prepared => {
     const tree = upload(engine, inputs, dtype);
     let results: readonly Resident[] = [];
     const discard = (): void => results.forEach((result) => result.dispose());
@@ -42,7 +46,7 @@ function tasksOn(engine: Engine): Tasks {
         discard();
         results = call(tree);
       },
-      result: async () => joined(await Promise.all(results.map((result) => result.data()))),
+      result: async () => compared(await Promise.all(results.map((result) => result.data()))),
       dispose() {
         discard();
         Object.values(tree).forEach((value) => value.dispose());
@@ -53,7 +57,7 @@ function tasksOn(engine: Engine): Tasks {
     const compiled = jit((tree: TracedTree) => f(tree) as Traced, { engine, name: task });
     return prepared(dtype, inputs, (tree) => [compiled(tree)]);
   }]);
-  const context = new AdContext({ catalog: createCatalog([einsumExtension]) });
+  const context = new AdContext({ catalog: createCatalog([einsumExtension, linalgExtension]) });
   const gradients = (f: (tensors: Tensors) => Operand): Prepare => (inputs, { dtype }) => {
     const compiled = jit(valueAndGrad((tree: TracedTree) => f(tree) as Traced, { context }), { engine });
     return prepared(dtype, inputs, (tree) => {
@@ -63,6 +67,16 @@ function tasksOn(engine: Engine): Tasks {
   };
   const tasks: Partial<Record<Task, Prepare>> = {
     ...Object.fromEntries(plain),
+    ...Object.fromEntries(linalgTasks.flatMap((of): readonly (readonly [string, Prepare])[] => [
+      [of, (inputs, { dtype, size }) => {
+        const compiled = jit((tree: TracedTree) => decompositions[of](tree) as readonly Traced[], { engine });
+        return prepared(dtype, inputs, (tree) => compiled(tree) as unknown as readonly Resident[], (parts) => digest(of, parts, (inputs['a'] as Input).values, size, product));
+      }],
+      [`${of} gradient`, (inputs, { dtype }) => {
+        const compiled = jit((tree: TracedTree) => valueAndGrad((a: Traced) => linalgLosses[of]({ ...tree, a }) as Traced, { context })(tree['a'] as Traced), { engine });
+        return prepared(dtype, inputs, (tree) => compiled(tree) as unknown as readonly Resident[]);
+      }],
+    ])),
     'step compiled': (inputs, { dtype }) => {
       const compiled = jit(valueAndGrad((x: Traced, c: Traced) => stepLoss(x, c) as Traced), { engine });
       return prepared(dtype, inputs, ({ x, c }) => compiled(x as Resident, c as Resident) as unknown as readonly Resident[]);
