@@ -11,7 +11,7 @@ interface Section {
   readonly end: number;
 }
 
-const sectionIds = { import: 2, global: 6, data: 11 } as const;
+const sectionIds = { custom: 0, import: 2, global: 6, data: 11 } as const;
 const kinds = { function: 0, table: 1, memory: 2, global: 3, tag: 4 } as const;
 const opcodes = { end: 0x0b, globalGet: 0x23, i32Const: 0x41 } as const;
 const shared = 0x02;
@@ -120,9 +120,12 @@ function memoryLimits(bytes: Uint8Array, { content }: Section): { readonly start
  * the first global of a module that is not position-independent).
  */
 export function misplaced(bytes: Uint8Array): Misplaced | undefined {
-  for (const section of sectionsOf(bytes)) {
+  const sections = sectionsOf(bytes);
+  // Position-independent code imports its stack; its first global may be the place of a static variable, added to a base.
+  const isMovable = sections.some((section) => section.id === sectionIds.custom && new Reader(bytes, section.content).text() === 'dylink.0');
+  for (const section of sections) {
     if (section.id === sectionIds.data && hasFixedData(bytes, section)) return 'data';
-    if (section.id === sectionIds.global && hasFixedStack(bytes, section)) return 'stack';
+    if (section.id === sectionIds.global && !isMovable && hasFixedStack(bytes, section)) return 'stack';
   }
   return undefined;
 }

@@ -98,6 +98,12 @@ describe('code that would write where others are, or that does not fit, is refus
     expect(() => createEngineSync({ modules: [wasmModule(bytes)] })).toThrow(refusal('ExtensionError', message) as Error);
   });
 
+  it('but not the place of a static variable in position-independent code, which a base is added to', () => {
+    const globals = [i32Global(true, 4096)];
+    expect(misplaced(moduleBytes({ functions: { scale }, globals, dylink: [8, 4] }))).toBeUndefined();
+    expect(misplaced(moduleBytes({ functions: { scale }, globals }))).toBe('stack');
+  });
+
   it('but a global that is no stack, and data that lie nowhere, are not', () => {
     const bytes = moduleBytes({ functions: { scale }, globals: [i32Global(true, 0)], data: [[0x01, 2, 7, 7]] });
     expect(misplaced(bytes)).toBeUndefined();
