@@ -57,11 +57,8 @@ export class Coverage {
   }
 }
 
-/** Not drawn, and reported so: what they are tried on is in tests-integration/agreement, custom-derivative.test.ts. */
-export const notDrawn: readonly string[] = ['tf.core.customVjp', 'tf.core.customVjpTangent', 'tf.core.customJvp'];
-
 export function operationsOf(catalog: Catalog): readonly string[] {
-  return catalog.extensions.flatMap(({ operations }) => operations.map(({ id }) => id)).filter((id) => !id.startsWith('fuzz.') && !notDrawn.includes(id));
+  return catalog.extensions.flatMap(({ operations }) => operations.map(({ id }) => id)).filter((id) => !id.startsWith('fuzz.'));
 }
 
 /** By the dtype of the result, or of the first operand where the result is a boolean. */

@@ -25,8 +25,8 @@ export function disagreementOf({ outcomes }: Examination): Disagreement | undefi
 }
 
 /** Everything that is checked of one drawn program, until something disagrees. */
-export function examine(subject: Subject, draw: ProgramDraw): Examination {
-  return examineRecipe(subject, cook(draw));
+export function examine(subject: Subject, draw: ProgramDraw, features: readonly string[] = []): Examination {
+  return examineRecipe(subject, cook(draw, features));
 }
 
 export function examineRecipe(subject: Subject, recipe: Recipe): Examination {

@@ -1,6 +1,5 @@
 import { createReferenceEngine } from '@tf/testkit';
 import { describe, expect, test } from 'vitest';
-import { notDrawn, operationsOf } from './coverage.ts';
 import { fuzz } from './fuzz.ts';
 import { mutants } from './mutants.testing.ts';
 import { createSubject } from './subject.ts';
@@ -12,8 +11,8 @@ describe('the quick tier', () => {
     expect(found).toEqual([]);
     expect(disagreements).toBe(0);
     expect(coverage.programs).toBe(80);
-    // Nearly all operations are drawn even in so few; the full run wants each in one program of 40.
-    expect(coverage.missing(subject.catalog, 1).length).toBeLessThanOrEqual(7);
+    // Nearly all operations are drawn even in so few; the full run wants each in one program of 80.
+    expect(coverage.missing(subject.catalog, 1).length).toBeLessThanOrEqual(2);
     expect(coverage.checks.differences.of('agrees')).toBeGreaterThan(30);
     expect(coverage.checks.adjoint.of('agrees')).toBeGreaterThan(40);
     expect(coverage.checks['second order'].of('agrees')).toBeGreaterThan(20);
@@ -22,12 +21,6 @@ describe('the quick tier', () => {
   test('30 programs agree on the reference engine, whose tiles have three rows', { timeout: 120_000 }, async () => {
     const { found } = await fuzz(createSubject({ engine: createReferenceEngine() }), { programs: 30, seed: 2 });
     expect(found).toEqual([]);
-  });
-
-  test('every operation of the catalog is drawn, but for those that are named', () => {
-    const { catalog } = createSubject();
-    const all = catalog.extensions.flatMap(({ operations }) => operations.map(({ id }) => id));
-    expect(all.filter((id) => !operationsOf(catalog).includes(id)).sort()).toEqual([...notDrawn].sort());
   });
 });
 

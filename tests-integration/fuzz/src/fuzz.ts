@@ -5,6 +5,8 @@ import { listText } from './checks/reference.ts';
 import { Coverage } from './coverage.ts';
 import { disagreementOf, examine, type Examination, examineRecipe } from './examine.ts';
 import { programDraws } from './generate/draws.ts';
+import { featuresOf } from './generate/features.ts';
+import { stepKinds } from './generate/recipe.ts';
 import { reduceRecipe } from './reduce.ts';
 import type { Subject } from './subject.ts';
 
@@ -99,7 +101,7 @@ export async function fuzz(subject: Subject, options: FuzzOptions): Promise<Fuzz
     index++;
     if (index % breather === 0) await new Promise((resolve) => setImmediate(resolve));
     if (only !== undefined && index !== only) return;
-    const examination = examine(subject, draw);
+    const examination = examine(subject, draw, featuresOf(Object.keys(stepKinds), seed, index));
     coverage.add(examination);
     if (disagreementOf(examination) !== undefined) wrong.push({ index, examination });
     options.progress?.(index + 1, wrong.length);
@@ -116,6 +118,7 @@ function shrink(subject: Subject, index: number, original: Examination, { seed, 
   const { check } = disagreementOf(original) as Disagreement;
   const start = performance.now();
   let smallest = original;
+  const features = featuresOf(Object.keys(stepKinds), seed, index);
   let left = shrinkPrograms / 2;
   const isWrong = (next: () => Examination): boolean => {
     if (left <= 0) return false;
@@ -127,7 +130,7 @@ function shrink(subject: Subject, index: number, original: Examination, { seed, 
   };
   if (shrinkTime > 0) {
     const property = fc.property(programDraws(), (draw) => {
-      if (isWrong(() => examine(subject, draw))) throw new Error(check);
+      if (isWrong(() => examine(subject, draw, features))) throw new Error(check);
     });
     fc.check(property, { seed, path: String(index), numRuns: 1, interruptAfterTimeLimit: shrinkTime / 2, markInterruptAsFailure: false });
     left += shrinkPrograms / 2;

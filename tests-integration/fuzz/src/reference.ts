@@ -41,6 +41,22 @@ export function reference(instruction: Instruction, operands: readonly (HostValu
   return interpretProgram(single(instruction, sizes), variablesOf(instruction).map((input) => operands[instruction.inputs.indexOf(input)] as HostValue), { arithmetic });
 }
 
+/** A program that ran, and its values. */
+export interface Visit {
+  readonly program: Program;
+  readonly values: ReadonlyMap<Var, HostValue>;
+}
+
+/** A program with its values, and every run of a program inside it: an iteration or a branch at a time, as the interpreter runs them. */
+export function visitsOf(program: Program, values: ReadonlyMap<Var, HostValue>): readonly Visit[] {
+  const inside: Visit[] = [];
+  for (const instruction of program.instructions) {
+    if (instruction.operation.traits.control === undefined) continue;
+    interpretProgram(single(instruction, sizesOf(program, values)), variablesOf(instruction).map((input) => values.get(input) as HostValue), { watch: (region, own) => void inside.push({ program: region, values: own }) });
+  }
+  return [...inside, { program, values }];
+}
+
 /** What an instruction reads, literals included. */
 export function operandsOf(instruction: Instruction, values: ReadonlyMap<Var, HostValue>): readonly HostValue[] {
   return instruction.inputs.map((input) => (isLiteral(input) ? { type: input.type, data: input.data } : (values.get(input) as HostValue)));

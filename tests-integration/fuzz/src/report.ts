@@ -1,6 +1,6 @@
 import { type Catalog, dtypes } from '@tf/core';
 import { checkNames } from './checks/check.ts';
-import { notDrawn, operationsOf, type Tally } from './coverage.ts';
+import { operationsOf, type Tally } from './coverage.ts';
 import type { Found, FuzzResult } from './fuzz.ts';
 
 export interface ReportOptions {
@@ -33,7 +33,6 @@ export function report(result: FuzzResult, options: ReportOptions): Report {
     ...checkNames.map((name) => `${name}: ${tallyText(coverage.checks[name])}`),
     `${options.runs} engine runs of programs and instructions, ${options.seconds.toFixed(1)} s`,
     ...found.flatMap((one) => foundText(one, seed)),
-    `not drawn, tried in tests-integration/agreement instead: ${notDrawn.join(', ')}`,
     ...missing.map((id) => `too rare: ${id} in ${coverage.operations.of(id)} programs, at least ${Math.ceil(bar)} are wanted`),
     `${coverage.programs} programs, ${disagreements} disagreements`,
   ];

@@ -25,6 +25,8 @@ export interface InterpretOptions {
   readonly arithmetic?: Arithmetic;
   /** By operation id: operations whose family gives them no traits. Where there is a lowering, it decides the `exact` bits. */
   readonly operations?: { readonly [id: string]: ReferenceOperation };
+  /** Called with each program inside that was run, an iteration or a branch at a time, and all its values; inner ones come first. */
+  readonly watch?: (region: Program, values: ReadonlyMap<Var, HostValue>) => void;
 }
 
 /**
@@ -104,7 +106,7 @@ function runInstruction(instruction: Instruction, inputs: readonly HostValue[], 
   const own = options.operations?.[operation.id];
   const lowered = own !== undefined && arithmetic === 'wide' ? undefined : loweredProgram(instruction);
   if (lowered !== undefined) return runLowered(lowered, inputs, { binding, constraints, options });
-  if (own !== undefined) return checkedOutputs(instruction, own({ instruction, inputs, types, run: (region, values) => interpretProgram(region, values, options) }), types);
+  if (own !== undefined) return checkedOutputs(instruction, own({ instruction, inputs, types, run: (region, values) => runRegion(region, values, options) }), types);
   const declared = instruction.inputs.map((input) => input.type);
   const output = instruction.outputs[0] as Var;
   if (traits.identity === true || traits.barrier === true) return [first];
@@ -124,8 +126,14 @@ function runInstruction(instruction: Instruction, inputs: readonly HostValue[], 
     const { start, step } = traits.boxAdd(params);
     return [runBoxAdd({ start: start.map((dim) => evaluateDim(dim, binding)), step }, [first, second], type, arithmetic)];
   }
-  if (traits.control !== undefined) return runControl(traits.control(params), inputs, types, binding, (region, values) => interpretProgram(region, values, options));
+  if (traits.control !== undefined) return runControl(traits.control(params), inputs, types, binding, (region, values) => runRegion(region, values, options));
   throw new TfError('UnsupportedOnEngineError', `${operation.id}: it has neither traits nor a lowering that say what it computes. Pass its reference implementation as \`operations\`.`, { op: operation.id, family: operation.family, engine: 'reference' });
+}
+
+function runRegion(region: Program, inputs: readonly HostValue[], options: InterpretOptions): readonly HostValue[] {
+  const { outputs, values } = interpretAll(region, inputs, options);
+  options.watch?.(region, values);
+  return outputs;
 }
 
 /** Extents have the same names inside. */

@@ -1,6 +1,6 @@
-import { add, Builder, mul, type Operand, pow, type Program, stopGradient, sub, tanh, tensorType } from '@tf/core';
+import { abs, add, Builder, cond, cummax, flip, fori, greater, maximum, mul, type Operand, pow, type Program, scatterMax, slice, sort, stopGradient, sub, sum, tanh, tensor, tensorType } from '@tf/core';
 import { hostValue } from '@tf/testkit';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { mutants } from '../mutants.testing.ts';
 import { createSubject } from '../subject.ts';
 import { checkAdjoint, checkDifferences, checkSecondOrder, pointOf } from './derivatives.ts';
@@ -25,4 +25,30 @@ test('a slope that forgets an exponent of 0 is right to first order and found in
   const point = pointOf(powerBeside(0), inputs, 11);
   expect([checkDifferences(subject, point).kind, checkAdjoint(subject, point).kind]).toEqual(['agrees', 'agrees']);
   expect(checkSecondOrder(subject, point)).toMatchObject({ kind: 'disagrees', what: expect.stringMatching(/^the tangent of the gradient of output/) });
+});
+
+describe('bends inside regions and running values', () => {
+  /** At x the sum of f(x), and whether differences had something to say. */
+  function outcome(f: (x: Operand) => unknown, x: readonly number[]): unknown {
+    const builder = new Builder();
+    const program = builder.build([f(builder.input(tensorType('float64', [x.length])) as Operand) as never]);
+    const result = checkDifferences(createSubject(), pointOf(program, [hostValue('float64', [x.length], x)], 11));
+    return result.kind === 'skipped' ? result.why : result.kind;
+  }
+  const o = (x: unknown): Operand => x as Operand;
+  const cases: { readonly [name: string]: (x: Operand) => Operand } = {
+    'a maximum in a loop': (x) => o(fori(2, (_i, c: Operand) => o(maximum(c, flip(x))), x)),
+    'a modulus in a loop in a branch': (x) => o(cond(greater(o(sum(x)), -99), (y: Operand) => o(fori(2, (_i, c: Operand) => o(add(c, abs(sub(x, 1)))), y)), (y: Operand) => y, x)),
+    'a running maximum': (x) => cummax(x) as Operand,
+    'a sort': (x) => sort(x) as Operand,
+    'the larger of what goes to one place': (x) => o(scatterMax(slice(x, [0], [1]), tensor([0, 0], { dtype: 'int32' }), slice(x, [1], [3]))),
+  };
+
+  test.each(Object.keys(cases))('%s is compared where nothing meets the bend, whatever is equal elsewhere, and skipped where something does', (name) => {
+    const f = cases[name] as (x: Operand) => Operand;
+    // The last two are used by nothing that bends: they are equal and zero.
+    const beside = (x: Operand): Operand => o(add(f(o(slice(x, [0], [3]))), o(sum(slice(x, [3], [5])))));
+    expect(outcome(beside, [0.5, 2, 3, 0, 0])).toBe('agrees');
+    expect(outcome(beside, [1, 1, 1, 0, 0])).toBe('a kink nearby');
+  });
 });

@@ -1,5 +1,6 @@
 import { isInexact, type Program, printProgram, type Var } from '@tf/core';
 import { createRandom, type HostValue, hostValue, innerProduct, jvpProgram, randomDirection, vjpProgram } from '@tf/testkit';
+import { visitsOf } from '../reference.ts';
 import type { Subject } from '../subject.ts';
 import { agrees, disagrees, type Outcome, place, skipped } from './check.ts';
 import { listText } from './reference.ts';
@@ -54,7 +55,8 @@ function along({ program, inputs, wrt, direction }: Point, frozen: Frozen, run: 
     frozen.program.inputs.forEach((input, at) => values.set(input, (at < moved.length ? moved : held)[at < moved.length ? at : at - moved.length] as HostValue));
     frozen.watched.forEach((variable, at) => values.set(variable, results[program.outputs.length + at] as HostValue));
     const floats = frozen.watched.flatMap((variable) => (isInexact(variable.type.dtype) ? [values.get(variable) as HostValue] : []));
-    return { outputs: results.slice(0, program.outputs.length), branches: branches(frozen.program, values), angles: angles(frozen.program, values), finite: finite(floats) };
+    const visits = visitsOf(frozen.program, values);
+    return { outputs: results.slice(0, program.outputs.length), branches: branches(visits), angles: angles(visits), finite: finite(floats) };
   };
 }
 
@@ -133,7 +135,7 @@ function moverOf({ machine }: Subject, point: Point): Along {
 export function checkDifferences(subject: Subject, point: Point): Outcome {
   const outputs = floatingOutputs(point);
   if (typeof outputs === 'string') return skipped(outputs);
-  const edge = edgeOf(point.program, subject.machine.runSingly(point.program, point.inputs));
+  const edge = edgeOf(visitsOf(point.program, subject.machine.runSingly(point.program, point.inputs)));
   return edge === undefined ? compareTangents(subject, point, outputs, moverOf(subject, point), 'tangent') : skipped(edge);
 }
 
@@ -173,7 +175,7 @@ export function checkSecondOrder(subject: Subject, point: Point): Outcome {
   const { program, inputs, wrt, direction } = point;
   const there = floatingOutputs(point);
   if (typeof there === 'string') return skipped(there);
-  const edge = edgeOf(program, subject.machine.runSingly(program, inputs));
+  const edge = edgeOf(visitsOf(program, subject.machine.runSingly(program, inputs)));
   if (edge !== undefined) return skipped(edge);
   const random = createRandom(29);
   const cotangents = program.outputs.filter(({ type }) => isInexact(type.dtype)).map(({ type }) => randomDirection(type, random));

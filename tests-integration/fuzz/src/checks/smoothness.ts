@@ -1,6 +1,6 @@
-import { type Atom, type Instruction, isComplex, isInexact, isLiteral, type Program, tensorType, type Var } from '@tf/core';
-import type { HostValue } from '@tf/testkit';
-import { operandsOf } from '../reference.ts';
+import { type Atom, Builder, type Instruction, isComplex, isInexact, isLiteral, type Literal, type Program, take, takeAlongAxis, tensorType, type Var } from '@tf/core';
+import { type HostValue, interpretProgram } from '@tf/testkit';
+import { operandsOf, type Visit } from '../reference.ts';
 
 /**
  * The program whose derivative differences see: what stopGradient passed on are further inputs, held where they were. All
@@ -31,18 +31,20 @@ const jumps: ReadonlySet<string> = new Set(['floor', 'ceil', 'round', 'trunc', '
 /** Functions with poles at 0, −1, −2, …. */
 const poles: ReadonlySet<string> = new Set(['lgamma', 'digamma', 'polygamma']);
 
-/** Where a program bends, as text: equal at neighbouring points when no branch was changed between them. */
-export function branches(program: Program, values: ReadonlyMap<Var, HostValue>): string {
+/** Where a program and the programs inside it bend, as text: equal at neighbouring points when no branch was changed between them. */
+export function branches(visits: readonly Visit[]): string {
+  return visits.map(branchesOf).join('/');
+}
+
+function branchesOf({ program, values }: Visit): string {
   const parts: string[] = [];
   for (const instruction of program.instructions) {
     const { name } = instruction.operation;
     const [output] = instruction.outputs as readonly [Var];
     const value = values.get(output) as HostValue;
-    if (!isInexact(output.type.dtype)) {
-      // Integers and booleans, as computed: a step in them is a jump of whatever depends on them.
-      if (instruction.inputs.some((input) => isInexact(input.type.dtype))) parts.push(value.data.join());
-      continue;
-    }
+    // Integers and booleans, as computed: a step in them is a jump of whatever depends on them.
+    if (instruction.inputs.some((input) => isInexact(input.type.dtype))) for (const counted of instruction.outputs) if (!isInexact(counted.type.dtype)) parts.push((values.get(counted) as HostValue).data.join());
+    if (!isInexact(output.type.dtype)) continue;
     const [x, y] = operandsOf(instruction, values) as readonly [HostValue, HostValue];
     if (isComplex(x.type.dtype) && cuts.has(name)) parts.push(signs(x));
     else if (bends.has(name)) parts.push(signs(x));
@@ -52,6 +54,8 @@ export function branches(program: Program, values: ReadonlyMap<Var, HostValue>):
     else if (name === 'fmod' || name === 'remainder') parts.push(quotients(value, x, y));
     else if (poles.has(name)) parts.push(Array.from(x.data as ArrayLike<number>, (at) => Math.floor(Math.min(at, 0))).join());
     else if (name === 'reduceMax' || name === 'reduceMin') parts.push(extremal(instruction, x, value));
+    else if (name === 'cummax' || name === 'cummin') parts.push(risen(instruction, x, value));
+    else if (name === 'scatterMax' || name === 'scatterMin') parts.push(winners(value, x, value), winners(updatesOf(instruction, values), updatesOf(instruction, values), gathered(instruction, value, values)));
   }
   return parts.join('|');
 }
@@ -61,8 +65,12 @@ export function branches(program: Program, values: ReadonlyMap<Var, HostValue>):
  * whole exponents only, at 0 the slope of a root is infinite even where nothing moves, and with an infinite exponent the
  * slope is ∞·0.
  */
-export function edgeOf(program: Program, values: ReadonlyMap<Var, HostValue>): string | undefined {
-  const isEdge = program.instructions.some((instruction) => {
+export function edgeOf(visits: readonly Visit[]): string | undefined {
+  return visits.some(hasEdge) ? 'a power at the edge of its domain' : undefined;
+}
+
+function hasEdge({ program, values }: Visit): boolean {
+  return program.instructions.some((instruction) => {
     if (instruction.operation.name !== 'pow') return false;
     const [base, exponent] = operandsOf(instruction, values) as readonly [HostValue, HostValue];
     if (!Array.from(exponent.data as ArrayLike<number>).every(Number.isFinite)) return true;
@@ -71,33 +79,14 @@ export function edgeOf(program: Program, values: ReadonlyMap<Var, HostValue>): s
     if (isComplex(base.type.dtype)) return Array.from({ length: base.data.length / 2 }, (_, element) => isZero(2 * element)).some(Boolean);
     return Array.from(base.data as ArrayLike<number>).some((x) => (fixed === undefined ? x <= 0 : x === 0 && fixed < 1 && fixed !== 0));
   });
-  if (isEdge) return 'a power at the edge of its domain';
-  return bendsUnseen(program) && program.inputs.some((input) => hasTies(values.get(input) as HostValue)) ? 'equal or zero elements, and bends that cannot be watched' : undefined;
-}
-
-/** Whether a program bends where {@link branches} does not look: inside regions, and in running extrema. */
-function bendsUnseen({ instructions }: Program): boolean {
-  return instructions.some(({ operation, params }) => {
-    if (operation.name === 'cummax' || operation.name === 'cummin') return true;
-    const regions = Object.values(params).flat().filter((value): value is Program => typeof value === 'object' && value !== null && 'instructions' in value);
-    return regions.some((region) => bendsUnseen(region) || region.instructions.some((inner) => bends.has(inner.operation.name) || extrema.has(inner.operation.name)));
-  });
-}
-
-const extrema: ReadonlySet<string> = new Set(['maximum', 'minimum', 'clampMin', 'clampMax', 'reduceMax', 'reduceMin', 'sort']);
-
-function hasTies({ type, data }: HostValue): boolean {
-  if (!isInexact(type.dtype)) return false;
-  const numbers = Array.from(data as ArrayLike<number>, (x) => x + 0);
-  return numbers.includes(0) || new Set(numbers).size < numbers.length;
 }
 
 /** What goes into periodic functions: samples must not lie periods apart. */
-export function angles(program: Program, values: ReadonlyMap<Var, HostValue>): readonly number[] {
-  return program.instructions.flatMap((instruction) => {
+export function angles(visits: readonly Visit[]): readonly number[] {
+  return visits.flatMap(({ program, values }) => program.instructions.flatMap((instruction) => {
     const { name } = instruction.operation;
     return name === 'sin' || name === 'cos' || name === 'tan' ? Array.from((operandsOf(instruction, values)[0] as HostValue).data as ArrayLike<number>) : [];
-  });
+  }));
 }
 
 function signs({ data }: HostValue): string {
@@ -144,4 +133,28 @@ function extremal({ params }: Instruction, x: HostValue, result: HostValue): str
   const shape = x.type.shape as readonly number[];
   const kept = shape.map((extent, axis) => (axes.includes(axis) ? 1 : extent));
   return winners(x, x, { type: tensorType('float64', kept), data: result.data });
+}
+
+/** Which elements are a new extremum of those before them. */
+function risen({ params }: Instruction, x: HostValue, result: HostValue): string {
+  const shape = x.type.shape as readonly number[];
+  const axis = params['axis'] as number;
+  const stride = shape.slice(axis + 1).reduce((product, extent) => product * extent, 1);
+  const back = params['reverse'] === true ? -stride : stride;
+  const length = shape[axis] as number;
+  const isFirst = (at: number): boolean => Math.floor(at / stride) % length === (back > 0 ? 0 : length - 1);
+  return Array.from(x.data as ArrayLike<number>, (own, at) => (isFirst(at) ? 0 : Math.sign(own - Number(result.data[at - back])))).join();
+}
+
+function updatesOf(instruction: Instruction, values: ReadonlyMap<Var, HostValue>): HostValue {
+  return operandsOf(instruction, values)[2] as HostValue;
+}
+
+/** What a scatter left in the places of its updates. */
+function gathered({ params, inputs }: Instruction, result: HostValue, values: ReadonlyMap<Var, HostValue>): HostValue {
+  const builder = new Builder();
+  const [x, places] = [builder.input(result.type), builder.input((inputs[1] as Atom).type)];
+  const taken = (params['mode'] === 'along' ? takeAlongAxis : take)(x, places as Var<'int32'>, params['axis'] as number) as Var;
+  const indices = isLiteral(inputs[1] as Atom) ? { type: (inputs[1] as Atom).type, data: (inputs[1] as Literal).data } : (values.get(inputs[1] as Var) as HostValue);
+  return interpretProgram(builder.build([taken]), [result, indices])[0] as HostValue;
 }

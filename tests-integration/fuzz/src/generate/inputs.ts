@@ -1,4 +1,4 @@
-import { type DType, dtypes, isInexact } from '@tf/core';
+import { type DType, dtypes, isInexact, type TensorType, tensorType } from '@tf/core';
 import { createRandom, type HostValue, hostValue } from '@tf/testkit';
 import { at, type InputDraw, type ProgramDraw } from './draws.ts';
 
@@ -62,6 +62,19 @@ export function drawInputs(draw: ProgramDraw): readonly HostValue[] {
     const shape = bounded(shapeOf(base, input));
     return hostValue(dtype, shape, values(dtype, shape.reduce((product, extent) => product * extent, 1), regime, input.seed) as number[]);
   });
+}
+
+const shapes: readonly (readonly number[])[] = [[2, 3], [3], [2, 2], [4], [1, 2], []];
+
+/** An input that fits where none of the others does, of the shape of the first of them if it may be. */
+export function inputFitting(fits: (type: TensorType) => boolean, regime: Regime, seed: number, first: readonly number[]): HostValue | undefined {
+  const dtypeNames = Object.keys(dtypes) as DType[];
+  const turned = dtypeNames.map((_, index) => dtypeNames[(index + seed) % dtypeNames.length] as DType);
+  for (const shape of [first, ...shapes]) {
+    const dtype = turned.find((candidate) => fits(tensorType(candidate, shape)));
+    if (dtype !== undefined) return hostValue(dtype, shape, values(dtype, shape.reduce((product, extent) => product * extent, 1), regime, seed) as number[]);
+  }
+  return undefined;
 }
 
 const tied = [1, -1, 0, 0.5, 2, -0, -0.5, -2];

@@ -1,4 +1,4 @@
-import { abs, add, type Atom, Builder, createCatalog, div, type DType, elementCount, isComplex, isInexact, isTfError, liveInstructions, mul, type Operand, type Program, tanh, tensorType, type Var } from '@tf/core';
+import { abs, add, type Atom, Builder, createCatalog, div, type DType, elementCount, isComplex, isInexact, isTfError, liveInstructions, mul, type Operand, type Program, tanh, type TensorType, tensorType, type Var } from '@tf/core';
 import type { HostValue } from '@tf/testkit';
 import { reference, symbolOf } from '../reference.ts';
 import { catalogSteps } from './catalog-steps.ts';
@@ -7,7 +7,7 @@ import { controlSteps } from './control-steps.ts';
 import { discreteSteps } from './discrete-steps.ts';
 import { elementwiseSteps } from './elementwise-steps.ts';
 import { foldingSteps } from './folding-steps.ts';
-import { constantOf, drawInputs, maximumElements, type Regime, regimeOf } from './inputs.ts';
+import { constantOf, drawInputs, inputFitting, maximumElements, type Regime, regimeOf } from './inputs.ts';
 import { movementSteps } from './movement-steps.ts';
 import { orderSteps } from './order-steps.ts';
 import { runningSteps } from './running-steps.ts';
@@ -44,6 +44,10 @@ export interface Recipe {
 
 /** How many instructions a program may have before its last step. */
 const maximumInstructions = 34;
+/** So often a step that was dealt is tried. */
+const turns = 8;
+/** No program has more inputs. */
+const maximumInputs = 7;
 /** Beyond this a tame value is wild. */
 const tameLimit = 200;
 
@@ -87,6 +91,8 @@ class Cook {
   readonly values: Var[] = [];
   readonly steps: RecipeStep[] = [];
   readonly used = new Set<number>();
+  /** Results of the steps that were dealt. */
+  readonly featured = new Set<number>();
   readonly #data = new Map<Var, HostValue>();
   readonly #sizes = new Map<string, number>();
   /** Results of the instructions that steps put in. */
@@ -105,12 +111,26 @@ class Cook {
   }
 
   add(draw: StepDraw): void {
-    if (this.#known.size >= maximumInstructions) return;
-    const kind = at(lottery, draw.kind);
+    if (this.#known.size < maximumInstructions) this.#try(at(lottery, draw.kind), draw);
+  }
+
+  /** A step of this kind, by the draw or by ones beside it. */
+  feature(kind: string, draw: StepDraw): void {
+    for (let turn = 0; turn < turns; turn++) {
+      const other = (number: number): number => (number + 397 * turn) % 1024;
+      const [first, second, third] = draw.operands;
+      const position = this.values.length;
+      if (!this.#try(kind, { ...draw, operands: [other(first), other(second), other(third)], n: other(draw.n), m: other(draw.m), dtype: draw.dtype + turn })) continue;
+      this.featured.add(position);
+      return;
+    }
+  }
+
+  #try(kind: string, draw: StepDraw): boolean {
     const operands = this.#choose(stepKinds[kind] as StepKind, draw);
-    if (operands === undefined) return;
+    if (operands === undefined) return false;
     const steer: Steer = { n: draw.n, m: draw.m, constant: constantOf(this.#regime, draw.constant), dtype: at(this.#dtypes, draw.dtype) };
-    if (!this.#attempt({ kind, operands, steer, softened: false }) && this.#regime === 'tame') this.#attempt({ kind, operands, steer, softened: true });
+    return this.#attempt({ kind, operands, steer, softened: false }) || (this.#regime === 'tame' && this.#attempt({ kind, operands, steer, softened: true }));
   }
 
   /** Later values are chosen more often. */
@@ -165,20 +185,45 @@ function isTame({ type, data }: HostValue): boolean {
   return true;
 }
 
-/** The recipe that draws describe: always the same for the same draws. */
-export function cook(draw: ProgramDraw): Recipe {
+/** The recipe that draws describe: always the same for the same draws. `features` are kinds of steps that it has to have, if they fit. */
+export function cook(draw: ProgramDraw, features: readonly string[] = []): Recipe {
   const regime = regimeOf(draw);
-  const inputs = drawInputs(draw);
+  const inputs = withFitting(drawInputs(draw), features, draw);
   const floats = inputs.filter(({ type }) => isInexact(type.dtype)).map(({ type }) => type.dtype);
   const pot = new Cook(regime, inputs, [...(floats.length === 0 ? (['float64'] as const) : floats), 'float64', 'float32', 'int32', 'bool', 'complex128', 'int64', ...floats]);
-  for (const step of draw.steps) pot.add(step);
+  for (let turn = 0; turn < Math.max(draw.steps.length, 2 * features.length - 1); turn++) {
+    const step = at(draw.steps, turn);
+    const feature = turn % 2 === 0 ? features[turn / 2] : undefined;
+    if (feature !== undefined) pot.feature(feature, step);
+    else if (turn < draw.steps.length) pot.add(step);
+  }
   return { regime, inputs, steps: pot.steps, outputs: outputsOf(pot, draw.outputs) };
 }
 
-/** What nobody used, most of it; an input or a value twice now and then. */
-function outputsOf({ values, used }: Cook, draw: number): readonly number[] {
+/** Further inputs where a step that was dealt finds nothing to work on. */
+function withFitting(given: readonly HostValue[], features: readonly string[], draw: ProgramDraw): readonly HostValue[] {
+  const inputs = [...given];
+  for (const feature of features) {
+    const chosen: TensorType[] = [];
+    for (const [at, take] of (stepKinds[feature] as StepKind).takes.entries()) {
+      const fits = (type: TensorType): boolean => take(type, chosen);
+      let found = inputs.find(({ type }) => fits(type));
+      if (found === undefined && inputs.length < maximumInputs) {
+        found = inputFitting(fits, regimeOf(draw), draw.outputs + at, (inputs[0] as HostValue).type.shape as readonly number[]);
+        if (found !== undefined) inputs.push(found);
+      }
+      if (found === undefined) break;
+      chosen.push(found.type);
+    }
+  }
+  return inputs;
+}
+
+/** What nobody used, most of it and all that was dealt; an input or a value twice now and then. */
+function outputsOf({ values, used, featured }: Cook, draw: number): readonly number[] {
   const ends = values.flatMap((_, position) => (used.has(position) ? [] : [position])).reverse();
-  const kept = ends.filter((_, index) => index === 0 || (draw >> (index % 10)) % 4 !== 3).slice(0, 6);
+  const drawn = ends.filter((_, index) => index === 0 || (draw >> (index % 10)) % 4 !== 3).slice(0, 6);
+  const kept = [...drawn, ...ends.filter((position) => featured.has(position) && !drawn.includes(position))];
   if (draw % 16 === 5) kept.push(0);
   if (draw % 16 === 9) kept.push(kept[0] as number);
   return kept;

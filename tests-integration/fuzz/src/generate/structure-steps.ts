@@ -37,6 +37,7 @@ export const structureSteps: { readonly [name: string]: StepKind } = {
   repeat: step([(type) => ranked(any)(type, []) && small(type, [])], ([x], { n, m }) => loose(repeat)(x, n % 3, m % rankOf(x as Operand)), 2),
   stack: step([any, sameShape(any)], (operands, { n }) => loose(stack)(operands, n % (rankOf(operands[0] as Operand) + 1)), 2),
   vectorNorm: step([ranked(float)], ([x], { n, m }) => loose(vectorNorm)(x, { ord: [2, 2, 1, 3, Infinity, -Infinity][n % 6], axes: m % rankOf(x as Operand) }), 3),
+  euclideanNorm: step([ranked(float)], ([x], { m }) => loose(vectorNorm)(x, { axes: m % rankOf(x as Operand) }), 2),
   vecdot: step([ranked(numeric), fitting(ranked(numeric))], ([x, y]) => loose(vecdot)(x, y), 2),
   kron: step([(type) => numeric(type, []) && small(type, []), (type) => numeric(type, []) && small(type, [])], ([x, y]) => loose(kron)(x, y), 2),
 };
