@@ -14,36 +14,67 @@ const forms = {
   product: { generics: '<A extends Operand, B extends Operand>', self: 'A', parameters: 'other: B', passes: 'other', result: 'Of<JoinKind<A, B>, JoinDType<A, B>>' },
   same: { result: 'Of<K, D>' },
   float: { result: 'Of<K, FloatResult<D>>' },
+  real: { result: 'Of<K, RealPart<D>>' },
+  sums: { parameters: 'options: ReduceOptions = {}', passes: 'options', result: 'Of<K, SumResult<D>>' },
+  average: { parameters: 'options: ReduceOptions = {}', passes: 'options', result: 'Of<K, FloatResult<D>>' },
+  spread: { parameters: 'options: VarianceOptions = {}', passes: 'options', result: 'Of<K, RealPart<FloatResult<D>>>' },
+  question: { parameters: 'options: ReduceOptions = {}', passes: 'options', result: "Of<K, 'bool'>" },
+  place: { parameters: 'options: ArgOptions = {}', passes: 'options', result: "Of<K, 'int32'>" },
+  axes: { parameters: 'axes: AxisList', passes: 'axes', result: 'Of<K, D>' },
+  someAxes: { parameters: 'axes?: AxisList', passes: 'axes', result: 'Of<K, D>' },
+  indices: { parameters: 'indices: Indices, axis = 0', passes: 'indices, axis', result: 'Of<K, D>' },
+  box: { parameters: 'start: readonly Dim[], stop: readonly Dim[], step?: readonly number[]', passes: 'start, stop, step', result: 'Of<K, D>' },
   reduction: { parameters: 'options: ReduceOptions = {}', passes: 'options', result: 'Of<K, D>' },
   shape: { parameters: 'shape: Shape', passes: 'shape', result: 'Of<K, D>' },
   permutation: { parameters: 'perm?: readonly number[]', passes: 'perm', result: 'Of<K, D>' },
   dtype: { generics: '<E extends DType>', parameters: 'dtype: E', passes: 'dtype', result: 'Of<K, E>' },
 };
 
-/** Method, the function it forwards to, the file of that function in `primitives`, and the form of its arguments. */
+/** Method, the function it forwards to, the file of that function (in `primitives` where it says no folder), and the form of its arguments. */
 const table = [
   ['add', 'add', 'arithmetic', 'join'],
   ['sub', 'sub', 'arithmetic', 'join'],
   ['mul', 'mul', 'arithmetic', 'join'],
   ['div', 'div', 'division', 'quotient'],
+  ['pow', 'pow', 'power', 'quotient'],
   ['neg', 'neg', 'arithmetic', 'same'],
+  ['abs', 'abs', 'magnitude', 'real'],
+  ['sqrt', 'sqrt', 'functions', 'float'],
   ['exp', 'exp', 'functions', 'float'],
   ['log', 'log', 'functions', 'float'],
   ['tanh', 'tanh', 'functions', 'float'],
+  ['sigmoid', 'sigmoid', 'special', 'float'],
+  ['sin', 'sin', 'special', 'float'],
+  ['cos', 'cos', 'special', 'float'],
   ['maximum', 'maximum', 'extrema', 'join'],
+  ['minimum', 'minimum', 'extrema', 'join'],
   ['eq', 'equal', 'compare', 'truth'],
   ['ne', 'notEqual', 'compare', 'truth'],
   ['lt', 'less', 'compare', 'truth'],
   ['le', 'lessEqual', 'compare', 'truth'],
   ['gt', 'greater', 'compare', 'truth'],
   ['ge', 'greaterEqual', 'compare', 'truth'],
-  ['sum', 'sum', 'reduce', 'reduction'],
+  ['sum', 'sum', 'reduce', 'sums'],
+  ['prod', 'prod', 'product', 'sums'],
+  ['mean', 'mean', 'compositions/statistics', 'average'],
+  ['variance', 'variance', 'compositions/statistics', 'spread'],
+  ['std', 'std', 'compositions/statistics', 'spread'],
   ['max', 'reduceMax', 'reduce', 'reduction'],
+  ['min', 'reduceMin', 'reduce', 'reduction'],
+  ['argmax', 'argmax', 'compositions/choices', 'place'],
+  ['argmin', 'argmin', 'compositions/choices', 'place'],
+  ['any', 'any', 'compositions/choices', 'question'],
+  ['all', 'all', 'compositions/choices', 'question'],
   ['reshape', 'reshape', 'movement', 'shape'],
   ['broadcastTo', 'broadcastTo', 'movement', 'shape'],
   ['transpose', 'transpose', 'movement', 'permutation'],
+  ['expandDims', 'expandDims', 'compositions/arrangement', 'axes'],
+  ['squeeze', 'squeeze', 'compositions/arrangement', 'someAxes'],
+  ['slice', 'slice', 'slicing', 'box'],
+  ['take', 'take', 'indexing', 'indices'],
   ['matmul', 'matmul', 'contraction', 'product'],
   ['convert', 'convert', 'convert', 'dtype'],
+  ['cast', 'cast', 'convert', 'dtype'],
 ];
 
 const methodText = ([method, fn, , form]) => {
@@ -56,18 +87,22 @@ const methodText = ([method, fn, , form]) => {
 /** Functions and types by file, as one import each. */
 const importsText = () => {
   const files = new Map();
-  const extra = { reduce: ['type ReduceOptions'] };
-  for (const [, fn, file] of table) files.set(file, [...(files.get(file) ?? extra[file] ?? []), fn]);
+  const extra = { 'primitives/reduce': ['type ReduceOptions'], 'primitives/indexing': ['type Indices'], 'compositions/statistics': ['type VarianceOptions'], 'compositions/choices': ['type ArgOptions'], 'compositions/arrangement': ['type AxisList'] };
+  for (const [, fn, name] of table) {
+    const file = name.includes('/') ? name : `primitives/${name}`;
+    files.set(file, [...(files.get(file) ?? extra[file] ?? []), fn]);
+  }
   const plain = (name) => name.replace('type ', '').toLowerCase();
   return [...files]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([file, names]) => `import { ${names.sort((a, b) => (plain(a) < plain(b) ? -1 : 1)).join(', ')} } from '../primitives/${file}.ts';`)
+    .map(([file, names]) => `import { ${names.sort((a, b) => (plain(a) < plain(b) ? -1 : 1)).join(', ')} } from '../${file}.ts';`)
     .join('\n');
 };
 
 export const methodsText = () => `// Written by scripts/methods.mjs: change the table there and run \`pnpm methods\`.
 ${importsText()}
-import type { DType, FloatResult } from '../types/dtype.ts';
+import type { Dim } from '../types/dim.ts';
+import type { DType, FloatResult, RealPart, SumResult } from '../types/dtype.ts';
 import type { Argument, JoinDType, Joined, JoinKind, Kind, Listener, Of, Operand } from '../types/operand.ts';
 import type { Shape } from '../types/shape.ts';
 import type { TensorType } from '../types/tensor-type.ts';

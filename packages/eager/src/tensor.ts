@@ -1,7 +1,7 @@
 import { checkOptions, type DataOf, type DeviceBuffer, type DType, isInexact, type Listener, nestedBigInts, nestedValues, formatTensor, type Nested, type ElementOf, nextNumber, singleValue, TensorMethods, TfError, type TensorType, type TypedArray, wrongArgument } from '@tf/core';
 import { backwardOptions } from './arguments.ts';
 import { runBackward } from './backward.ts';
-import { asNumber, type TensorJson } from './convert.ts';
+import { type TensorJson } from './convert.ts';
 import type { RuntimeCore } from './core.ts';
 import { recordOf } from './create.ts';
 import type { BackwardOptions, EagerFacts, EagerKind, EagerTensor, EagerVariable, TensorLike } from './eager-tensor.ts';
@@ -143,10 +143,6 @@ class Tensor<D extends DType> extends TensorMethods<EagerKind, D> implements Own
 
   [inspectKey](): string {
     return this.toString();
-  }
-
-  [Symbol.toPrimitive](hint: string): string | number {
-    return hint === 'string' ? this.toString() : asNumber(this.type, () => this.item());
   }
 
   toJSON(): TensorJson {

@@ -1,4 +1,4 @@
-import { type AdContext, BoundedCache, type CacheStats, checkOptions, dtypeOfArray, dtypes, type Engine, isOperand, isTypedArray, type OptionChecks, requireContext, requireCount, requireEngine, requireFunction, requireText, TfError, flattenTree, treeSignature, type TreeStructure, unflattenTree } from '@tf/core';
+import { type AdContext, BoundedCache, type CacheStats, checkOptions, dtypeOfArray, dtypes, elementCount, type Engine, isOperand, isTypedArray, type OptionChecks, requireContext, requireCount, requireEngine, requireFunction, requireText, TfError, flattenTree, treeSignature, type TreeStructure, unflattenTree } from '@tf/core';
 import { requireDonatedPositions, requirePruneChoice } from './arguments.ts';
 import { eagerValue } from './eager-value.ts';
 import { extractProgram } from './extract.ts';
@@ -42,7 +42,7 @@ export interface Jitted<A extends readonly unknown[], R> {
   prepare(...args: ArgumentsOf<A>): Promise<void>;
   /** Prepares, then calls; without blocking where the engine can. */
   runAsync(...args: ArgumentsOf<A>): Promise<ResultOf<R>>;
-  /** `misses` is how often the function was traced. */
+  /** `misses` is how often the function was traced; `retainedBytes` is about what programs and captured constants take. */
   stats(): CacheStats;
   /** Forgets every compiled signature. */
   clear(): void;
@@ -63,7 +63,9 @@ interface Entry {
  * tensors, and what it built runs on the engine from then on. Arguments are trees of tensors of any front end, typed
  * arrays (vectors), and numbers, which arrive as traced scalars, so that another number compiles nothing. Strings,
  * booleans, null and undefined are handed to the function as they are and belong to the signature. Results are trees of
- * tensors that stay on the engine. The function must be pure: what it reads besides its arguments is read once.
+ * tensors that stay on the engine. The function must be pure: what it reads besides its arguments is read once. That holds for
+ * the keys of random numbers too: with a captured key every call draws the same numbers, so pass the key as an argument, and
+ * `splitKey` it outside or return the rest.
  *
  * @throws TracerLeakError when a traced value is used as a JavaScript value, or one kept from another call is used.
  * @example
@@ -82,7 +84,7 @@ export function jit<A extends readonly unknown[] = readonly TracedTensor<'float6
   const name = options.name ?? (f.name === '' ? 'anonymous' : f.name);
   const title = `jit(${name})`;
   const { engine, context, maximumEntries = 256, donate = [], prune } = options;
-  const cache = new BoundedCache<string, Entry>({ hash: hashText, same: (a, b) => a === b, maximumEntries });
+  const cache = new BoundedCache<string, Entry>({ hash: hashText, same: (a, b) => a === b, maximumEntries, bytes: retained, maximumBytes: Infinity });
   /** The entry of a signature, or undefined for a call that is part of another function's program. */
   const find = (args: readonly unknown[], leaves: unknown[]): Entry | undefined => {
     const key = treeSignature(args, leaves, leafText);
@@ -114,6 +116,14 @@ function hashText(text: string): number {
   let hash = 0;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return hash >>> 0;
+}
+
+/** An estimate of what a compiled signature keeps alive: its program, and the constants that the function captured. */
+function retained(key: string, { loaded }: Entry): number {
+  if (loaded === undefined) return 2 * key.length;
+  const { instructions, bound } = loaded.program;
+  const constants = bound.reduce((bytes, { variable: { type } }) => bytes + dtypes[type.dtype].bytes * (elementCount(type.shape) as number), 0);
+  return 2 * key.length + 256 * instructions.length + constants;
 }
 
 /** What a leaf contributes to the signature. */

@@ -123,7 +123,7 @@ export class TracedTensor<D extends DType = DType> extends TensorMethods<TracedK
     throw tracerLeak(this, 'data()');
   }
 
-  [Symbol.toPrimitive](hint: string): never {
+  override [Symbol.toPrimitive](hint: string): never {
     throw tracerLeak(this, hint === 'string' ? 'a string or an array index' : 'a number');
   }
 

@@ -5,7 +5,7 @@ import { argument, constant, scalarTypeOf } from '../loop/scalar.ts';
 import { isLiteral, literalText } from '../program/literal.ts';
 import { paramsKey } from '../program/print.ts';
 import type { Dim } from '../types/dim.ts';
-import { dtypes } from '../types/dtype.ts';
+import { dtypes, isComplex } from '../types/dtype.ts';
 import type { MonoidName, ScalarExpr } from '../types/loop-language.ts';
 import type { Shape } from '../types/shape.ts';
 import { broadcastStrides, collapse, type Layout } from './layout.ts';
@@ -108,8 +108,8 @@ export function reductionStep(planner: Planner, instruction: Instruction, member
   const [input] = instruction.inputs as readonly [Atom];
   const [output] = instruction.outputs as readonly [Var];
   const folded = instruction.params['axes'] as readonly number[];
-  // Folding nothing changes nothing but −0: a sum starts from 0.
-  if (folded.length === 0 && monoid !== 'sum') {
+  // Folding nothing changes nothing but −0, as a sum starts from 0, and complex NaN, infinities and zeros, as a product starts from 1 + 0i.
+  if (folded.length === 0 && monoid !== 'sum' && !(monoid === 'prod' && isComplex(output.type.dtype))) {
     planner.define(output, planner.layoutOf(input));
     return;
   }

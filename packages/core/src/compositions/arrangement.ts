@@ -9,7 +9,7 @@ import type { DType } from '../types/dtype.ts';
 import type { JoinDTypes, JoinKinds, Kind, Of, Operand } from '../types/operand.ts';
 import { normaliseAxis, type Shape } from '../types/shape.ts';
 
-type AxisList = number | readonly number[];
+export type AxisList = number | readonly number[];
 
 /** `axes` as they are listed, none named twice. */
 function listedAxes(op: string, axes: AxisList, rank: number, argument: string): readonly number[] {

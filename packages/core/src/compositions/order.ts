@@ -1,17 +1,21 @@
 /** What sorted values are good for. */
 import { TfError } from '../errors.ts';
-import { add, mul } from '../primitives/arithmetic.ts';
+import { add, mul, sub } from '../primitives/arithmetic.ts';
 import { convert } from '../primitives/convert.ts';
 import { floats, requireDType } from '../primitives/define.ts';
 import { reshape, transpose } from '../primitives/movement.ts';
 import { slice } from '../primitives/slicing.ts';
-import { notEqual } from '../primitives/compare.ts';
+import { equal, notEqual } from '../primitives/compare.ts';
+import { minimum } from '../primitives/extrema.ts';
+import { take } from '../primitives/indexing.ts';
+import { floor } from '../primitives/rounding.ts';
+import { extentOf } from '../primitives/size.ts';
 import { select } from '../primitives/select.ts';
 import { sort, sortedWithIndices } from '../primitives/sort.ts';
 import { type ReduceOptions, requireReduceOptions, sum } from '../primitives/reduce.ts';
 import { requireOperand } from '../program/dispatch.ts';
 import { requireNumber, wrongNumber } from '../types/argument.ts';
-import { type Dim, dimText, isKnown, productOfDims } from '../types/dim.ts';
+import { type Dim, isKnown, productOfDims } from '../types/dim.ts';
 import { type DType, floatResult, type FloatResult } from '../types/dtype.ts';
 import type { Kind, Of, Operand } from '../types/operand.ts';
 import { normaliseAxes, normaliseAxis } from '../types/shape.ts';
@@ -51,7 +55,7 @@ export function topk<K extends Kind, D extends DType>(x: Operand<K, D>, k: numbe
  * The value below which a share q of the elements along axes (all when absent) lies, on a line between the two nearest of them in order;
  * NaN where one of them is.
  *
- * @throws ArgumentError unless 0 ≤ q ≤ 1, ShapeError where there is nothing or how much is not known.
+ * @throws ArgumentError unless 0 ≤ q ≤ 1, ShapeError where there is nothing; IndexError when it runs, where that is known only then.
  */
 export function quantile<K extends Kind, D extends DType>(x: Operand<K, D>, q: number, options: ReduceOptions = {}): Of<K, FloatResult<D>> {
   return quantileOf('quantile', x, q, options) as Of<K, FloatResult<D>>;
@@ -77,12 +81,12 @@ function quantileOf(op: string, x: Operand, q: number, options: ReduceOptions): 
   }
   const kept = shape.flatMap((_, axis) => (folded.includes(axis) ? [] : [axis]));
   const count = productOfDims(folded.map((axis) => shape[axis] as Dim));
-  if (!isKnown(count)) throw new TfError('ShapeError', `${op}: how many elements ${x.type.key} has along axes [${folded.join(', ')}] is ${dimText(count)}, and where the quantile lies depends on it. Bind that dimension first.`, { op, axes: folded });
   const rows = reshape(transpose(convert(x, dtype) as Operand, [...kept, ...folded]) as Operand, [...kept.map((axis) => shape[axis] as Dim), count]) as Operand;
   const inOrder = sort(rows) as Operand;
   // NaN comes last, and of what is not known the middle is not known.
-  const top = section(inOrder, kept.length, count - 1, count);
-  const found = select(notEqual(top, top), top, between(inOrder, q * (count - 1))) as Operand;
+  const top = isKnown(count) ? section(inOrder, kept.length, count - 1, count) : placed(inOrder, sub(extentOf(x, count), 1) as Operand);
+  const middle = isKnown(count) ? between(inOrder, q * (count - 1)) : betweenPlaced(inOrder, q, sub(extentOf(x, count), 1) as Operand);
+  const found = select(notEqual(top, top), top, middle) as Operand;
   return reshape(found, options.keepdims === true ? shape.map((dim, axis) => (folded.includes(axis) ? 1 : dim)) : kept.map((axis) => shape[axis] as Dim)) as Operand;
 }
 
@@ -94,4 +98,19 @@ function between(rows: Operand, place: number): Operand {
   if (low === place) return lower;
   // Shares rather than a difference, which of two infinities is NaN and of large numbers infinite.
   return add(mul(lower, low + 1 - place), mul(section(rows, last, low + 1, low + 2), place - low));
+}
+
+/** The element of the last axis at a place that a run knows. */
+function placed(rows: Operand, place: Operand): Operand {
+  return take(rows, reshape(place, [1]) as Operand<Kind, 'int32'>, rows.type.shape.length - 1) as Operand;
+}
+
+/** {@link between} at the share q of the way to the last place, which a run knows. */
+function betweenPlaced(rows: Operand, q: number, last: Operand): Operand {
+  const place = mul(convert(last, 'float64'), q) as Operand;
+  const low = floor(place) as Operand;
+  const share = convert(sub(place, low) as Operand, rows.type.dtype) as Operand;
+  const at = convert(low, 'int32') as Operand;
+  const [lower, upper] = [placed(rows, at), placed(rows, minimum(add(at, 1), last) as Operand)];
+  return select(equal(share, 0), lower, add(mul(lower, sub(1, share)), mul(upper, share))) as Operand;
 }

@@ -11,7 +11,7 @@ import { pad, slice } from '../primitives/slicing.ts';
 import { requireOperand } from '../program/dispatch.ts';
 import { requireInteger, requireNumbers, requireOptions } from '../types/argument.ts';
 import { addDims, type Dim, isKnown, mulDims, sameDim } from '../types/dim.ts';
-import type { DType } from '../types/dtype.ts';
+import type { DType, SumResult } from '../types/dtype.ts';
 import type { Kind, Of, Operand } from '../types/operand.ts';
 import { normaliseAxis, type Shape } from '../types/shape.ts';
 
@@ -151,12 +151,12 @@ function lastDiagonalOf(op: string, x: Operand, offset: number): Operand {
   return reshape(flat, [...lead, size, size]) as Operand;
 }
 
-/** The sum of a diagonal of two axes; of symbolic sizes too. Errors as {@link diagonal}. */
-export function trace<K extends Kind, D extends DType>(x: Operand<K, D>, options: DiagonalOptions = {}): Of<K, D> {
+/** The sum of a diagonal of two axes, booleans counted in int32; of symbolic sizes too. Errors as {@link diagonal}. */
+export function trace<K extends Kind, D extends DType>(x: Operand<K, D>, options: DiagonalOptions = {}): Of<K, SumResult<D>> {
   const matrices = withMatricesLast('trace', x, options);
   const { shape } = matrices.type;
   const [rows, columns] = shape.slice(-2) as unknown as readonly [Dim, Dim];
   const offset = options.offset ?? 0;
-  if (isKnown(mulDims(rows, columns))) return sum(lastDiagonal('trace', matrices, offset), { axes: -1 }) as Of<K, D>;
-  return sum(select(equal(offsets('trace', matrices, rows, columns), offset) as Truth, matrices, 0), { axes: [-2, -1] }) as Of<K, D>;
+  if (isKnown(mulDims(rows, columns))) return sum(lastDiagonal('trace', matrices, offset), { axes: -1 }) as Of<K, SumResult<D>>;
+  return sum(select(equal(offsets('trace', matrices, rows, columns), offset) as Truth, matrices, 0), { axes: [-2, -1] }) as Of<K, SumResult<D>>;
 }

@@ -5,7 +5,7 @@ import { combineLanes } from '../loop/reduction.ts';
 import { requireOperand } from '../program/dispatch.ts';
 import { requireFlag, requireOptions } from '../types/argument.ts';
 import { type Dim, subDims } from '../types/dim.ts';
-import { type DType, dtypes, floatResult, type FloatResult } from '../types/dtype.ts';
+import { type DType, dtypes, floatResult, type FloatResult, type SumResult } from '../types/dtype.ts';
 import type { MonoidName, Scan, ScalarExpr } from '../types/loop-language.ts';
 import type { Joined, Kind, Of, Operand } from '../types/operand.ts';
 import { normaliseAxis, requireSameDim, shapeText } from '../types/shape.ts';
@@ -26,6 +26,7 @@ import { broadcastTo, reshape } from './movement.ts';
 import { multiplyOrZero } from './multiply-or-zero.ts';
 import { linear, partials, sumTangents } from './rules.ts';
 import { extentOf } from './size.ts';
+import { counted } from './reduce.ts';
 import { select } from './select.ts';
 import { concat, slice } from './slicing.ts';
 
@@ -192,7 +193,7 @@ function applyCumulative(primitive: Primitive, x: Operand, axis: number, options
 }
 
 /**
- * The running sum along an axis: element i of the result is x₀ + … + xᵢ, added in that order.
+ * The running sum along an axis: element i of the result is x₀ + … + xᵢ, added in that order; booleans are counted in int32.
  *
  * @throws AxisError for an axis out of range, DTypeError for bool.
  * @example
@@ -200,13 +201,13 @@ function applyCumulative(primitive: Primitive, x: Operand, axis: number, options
  * const x = new Builder().input(tensorType('float64', [2, 3]), 'x');
  * if (cumsum(x, 1).type.key !== 'f64[2, 3]') throw new Error('unexpected');
  */
-export function cumsum<K extends Kind, D extends DType>(x: Operand<K, D>, axis = -1, options: CumulativeOptions = {}): Of<K, D> {
-  return applyCumulative(cumsumPrimitive, x, axis, options) as Of<K, D>;
+export function cumsum<K extends Kind, D extends DType>(x: Operand<K, D>, axis = -1, options: CumulativeOptions = {}): Of<K, SumResult<D>> {
+  return applyCumulative(cumsumPrimitive, counted('cumsum', x), axis, options) as Of<K, SumResult<D>>;
 }
 
 /** The running product along an axis; as {@link cumsum}. Its gradient is right with any number of zeros. */
-export function cumprod<K extends Kind, D extends DType>(x: Operand<K, D>, axis = -1, options: CumulativeOptions = {}): Of<K, D> {
-  return applyCumulative(cumprodPrimitive, x, axis, options) as Of<K, D>;
+export function cumprod<K extends Kind, D extends DType>(x: Operand<K, D>, axis = -1, options: CumulativeOptions = {}): Of<K, SumResult<D>> {
+  return applyCumulative(cumprodPrimitive, counted('cumprod', x), axis, options) as Of<K, SumResult<D>>;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Params, RuleContext, Var } from '../contract.ts';
 import { TfError } from '../errors.ts';
 import { requireOperand } from '../program/dispatch.ts';
 import { requireFlag, requireOptions } from '../types/argument.ts';
-import type { DType } from '../types/dtype.ts';
+import type { DType, SumResult } from '../types/dtype.ts';
 import type { Dim } from '../types/dim.ts';
 import type { MonoidName } from '../types/loop-language.ts';
 import type { Kind, Of, Operand } from '../types/operand.ts';
@@ -92,17 +92,23 @@ export function applyReduction<K extends Kind, D extends DType>(primitive: Primi
   return applyUnary(primitive.operation, x, params) as Of<K, D>;
 }
 
+/** Booleans as the int32 1 and 0 that are counted; anything else as it is. */
+export function counted(op: string, x: Operand): Operand {
+  requireOperand(op, 'x', x);
+  return x.type.dtype === 'bool' ? (convert(x, 'int32') as Operand) : x;
+}
+
 /**
- * The sum over axes, by a fixed tree that depends on the shape alone; 0 where there is nothing to add.
+ * The sum over axes, by a fixed tree that depends on the shape alone; 0 where there is nothing to add. Booleans are counted in int32.
  *
- * @throws AxisError for an axis out of range, DTypeError for bool, ArgumentError for what is no tensor or no option.
+ * @throws AxisError for an axis out of range, ArgumentError for what is no tensor or no option.
  * @example
  * import { Builder, sum, tensorType } from '@tf/core';
  * const x = new Builder().input(tensorType('float64', [2, 3]), 'x');
  * if (sum(x, { axes: -1 }).type.key !== 'f64[2]') throw new Error('unexpected');
  */
-export function sum<K extends Kind, D extends DType>(x: Operand<K, D>, options: ReduceOptions = {}): Of<K, D> {
-  return applyReduction(sumPrimitive, x, options);
+export function sum<K extends Kind, D extends DType>(x: Operand<K, D>, options: ReduceOptions = {}): Of<K, SumResult<D>> {
+  return applyReduction(sumPrimitive, counted('sum', x), options) as Of<K, SumResult<D>>;
 }
 
 /**

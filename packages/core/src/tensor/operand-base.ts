@@ -2,7 +2,7 @@ import { TfError } from '../errors.ts';
 import { reshape } from '../primitives/movement.ts';
 import { slice } from '../primitives/slicing.ts';
 import { type Dim, dimText, isKnown } from '../types/dim.ts';
-import type { DType, TypedArray } from '../types/dtype.ts';
+import { type DType, isComplex, type TypedArray } from '../types/dtype.ts';
 import { type Kind, type Listener, listenerKey, type Of, type Operand } from '../types/operand.ts';
 import { type TensorType, tensorType } from '../types/tensor-type.ts';
 import { tensorInfo, type TensorInfo } from './tensor-info.ts';
@@ -18,6 +18,13 @@ export interface OperandParts<K extends Kind, D extends DType> extends Operand<K
    * @throws ShapeError for a tensor without axes, or whose first extent is known only when it runs.
    */
   [Symbol.iterator](): IterableIterator<Of<K, D>>;
+  /**
+   * What JavaScript's own operators see (`+x`, `x < 1`, `x + 1`): the number or boolean of one element that can be read here. Text is what
+   * `toString` gives.
+   *
+   * @throws ArgumentError for anything else; TracerLeakError for a traced value that is not computed yet.
+   */
+  [Symbol.toPrimitive](hint: string): string | number | boolean;
 }
 
 /** A class whose instances are operands, once a subclass says their `type` and `listener`. */
@@ -40,12 +47,30 @@ export const OperandBase: OperandConstructor = class {
     return tensorInfo(this as unknown as Operand);
   }
 
+  [Symbol.toPrimitive](hint: string): string | number | boolean {
+    return primitiveOf(this as unknown as Readable, hint);
+  }
+
   // Refused at once, not at the first row.
   [Symbol.iterator](): IterableIterator<unknown> {
     const x = this as unknown as Operand;
     return rowsOf(x, rowCount(x));
   }
 } as unknown as OperandConstructor;
+
+interface Readable extends Operand {
+  item?(): unknown;
+}
+
+function primitiveOf(x: Readable, hint: string): string | number | boolean {
+  if (hint === 'string') return String(x.toString());
+  const { shape, dtype, key } = x.type;
+  const isOne = shape.every((dim) => dim === 1);
+  const value = isOne && !isComplex(dtype) ? x.item?.() : undefined;
+  if (typeof value === 'number' || typeof value === 'boolean') return value;
+  const why = !isOne ? 'it does not have exactly one element' : isComplex(dtype) ? 'a complex value is no number' : 'its value is not known here';
+  throw new TfError('ArgumentError', `A tensor ${key} was used as a number, but ${why}. Compute with x.add(…), compare with x.lt(…), or read its values first: x.item() for one, x.toArray() for all.`, { argument: 'x', type: key });
+}
 
 function rowCount({ type: { shape, key } }: Operand): number {
   const [rows] = shape;

@@ -50,7 +50,7 @@ class RegionTensor<D extends DType> extends TensorMethods<VarKind, D> implements
     throw leak(this, 'a number');
   }
 
-  [Symbol.toPrimitive](hint: string): never {
+  override [Symbol.toPrimitive](hint: string): never {
     throw leak(this, hint === 'string' ? 'a string or an array index' : 'a number');
   }
 

@@ -87,6 +87,9 @@ export function floatResult(dtype: DType): InexactDType {
 }
 export type FloatResult<D extends DType> = D extends InexactDType ? D : 'float64';
 
+/** The dtype of sums and products of many: booleans are counted in int32, as indices are. */
+export type SumResult<D extends DType> = D extends 'bool' ? 'int32' : D;
+
 /** The dtype of a complex one's parts, and of moduli; a real dtype itself. */
 export function realPart<D extends DType>(dtype: D): RealPart<D> {
   return (dtype === 'complex64' ? 'float32' : dtype === 'complex128' ? 'float64' : dtype) as RealPart<D>;
