@@ -9,6 +9,7 @@ import { multiplyOrZero } from '../primitives/multiply-or-zero.ts';
 import { select } from '../primitives/select.ts';
 import { erfc, sigmoid, softplus } from '../primitives/special.ts';
 import { requireOperand } from '../program/dispatch.ts';
+import { inNameOf } from '../program/in-name-of.ts';
 import { requireNumber } from '../types/argument.ts';
 import { type DType, floatResult, type FloatResult } from '../types/dtype.ts';
 import type { Kind, Of, Operand } from '../types/operand.ts';
@@ -58,15 +59,18 @@ export function gelu<K extends Kind, D extends DType>(x: Operand<K, D>): Float<K
  */
 export function geluTanh<K extends Kind, D extends DType>(x: Operand<K, D>): Float<K, D> {
   requireFloats('geluTanh', x);
-  const cube = mul(mul(x, x), x);
-  const twice = mul(add(x, mul(cube, 0.044715)), 2 * Math.sqrt(2 / Math.PI));
-  return multiplyOrZero(sigmoid(twice), x) as Float<K, D>;
+  return inNameOf('geluTanh', () => {
+    const own = convert(x, floatResult(x.type.dtype)) as Operand;
+    const cube = mul(mul(own, own), own);
+    const twice = mul(add(own, mul(cube, 0.044715)), 2 * Math.sqrt(2 / Math.PI));
+    return multiplyOrZero(sigmoid(twice), own) as Float<K, D>;
+  });
 }
 
 /** log σ(x) = −log(1 + e⁻ˣ), without overflow; −0 at +∞. */
 export function logSigmoid<K extends Kind, D extends DType>(x: Operand<K, D>): Float<K, D> {
   requireFloats('logSigmoid', x);
-  return neg(softplus(neg(x))) as Float<K, D>;
+  return inNameOf('logSigmoid', () => neg(softplus(neg(convert(x, floatResult(x.type.dtype)) as Operand))) as Float<K, D>);
 }
 
 /** x where it is positive, else x·slope (Maas, Hannun and Ng 2013); its derivative at 0 is the slope. */

@@ -3,6 +3,7 @@ import { TfError } from '../errors.ts';
 import { broadcastTo, reshape, transpose } from '../primitives/movement.ts';
 import { concat, slice } from '../primitives/slicing.ts';
 import { requireOperand } from '../program/dispatch.ts';
+import { inNameOf } from '../program/in-name-of.ts';
 import { requireInteger, requireNumbers, wrongArgument, wrongNumber } from '../types/argument.ts';
 import { type Dim, dimText, divideDims, isKnown, mulDims, subDims } from '../types/dim.ts';
 import type { DType } from '../types/dtype.ts';
@@ -87,7 +88,7 @@ export function stack<const T extends readonly Operand[]>(tensors: readonly [...
   tensors.forEach((tensor, at) => requireOperand('stack', `tensors[${at}]`, tensor));
   const at = normaliseAxis('stack', axis, (tensors[0] as Operand).type.shape.length + 1);
   const units: readonly Operand[] = tensors.map((tensor) => expandDims(tensor, at > tensor.type.shape.length ? -1 : at));
-  return concat(units, at) as unknown as Of<JoinKinds<T>, JoinDTypes<T>>;
+  return inNameOf('stack', () => concat(units, at) as unknown as Of<JoinKinds<T>, JoinDTypes<T>>);
 }
 
 /**
@@ -105,10 +106,10 @@ export function split<K extends Kind, D extends DType>(x: Operand<K, D>, parts: 
   const { shape } = x.type;
   const at = normaliseAxis('split', axis, shape.length);
   const bounds = [0, ...boundsOf(x, parts, at), shape[at] as Dim];
-  return bounds.slice(1).map((stop, part) => {
+  return inNameOf('split', () => bounds.slice(1).map((stop, part) => {
     const start = bounds[part] as Dim;
     return slice(x, shape.map((_, own) => (own === at ? start : 0)), shape.map((dim, own) => (own === at ? stop : dim)));
-  });
+  }));
 }
 
 function boundsOf(x: Operand, parts: AxisList, axis: number): readonly Dim[] {

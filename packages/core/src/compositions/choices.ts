@@ -10,6 +10,7 @@ import { reduceMax, reduceMin, type ReduceOptions, requireReduceOptions, sum } f
 import { select } from '../primitives/select.ts';
 import { stopGradient } from '../primitives/stop-gradient.ts';
 import { requireOperand } from '../program/dispatch.ts';
+import { inNameOf } from '../program/in-name-of.ts';
 import { requireFlag, requireOptions } from '../types/argument.ts';
 import type { Dim } from '../types/dim.ts';
 import { isInexact } from '../types/dtype.ts';
@@ -33,17 +34,17 @@ function truths(op: string, x: Operand, options: ReduceOptions): Operand {
  * if (any(x, { axes: 1 }).type.key !== 'bool[2]') throw new Error('unexpected');
  */
 export function any<K extends Kind>(x: Operand<K>, options: ReduceOptions = {}): Of<K, 'bool'> {
-  return reduceMax(truths('any', x, options), options) as Of<K, 'bool'>;
+  return inNameOf('any', () => reduceMax(truths('any', x, options), options) as Of<K, 'bool'>);
 }
 
 /** Whether all elements along axes are true, or not 0; true where there is none. */
 export function all<K extends Kind>(x: Operand<K>, options: ReduceOptions = {}): Of<K, 'bool'> {
-  return reduceMin(truths('all', x, options), options) as Of<K, 'bool'>;
+  return inNameOf('all', () => reduceMin(truths('all', x, options), options) as Of<K, 'bool'>);
 }
 
 /** How many elements along axes are true, or not 0; NaN counts. */
 export function countNonzero<K extends Kind>(x: Operand<K>, options: ReduceOptions = {}): Of<K, 'int32'> {
-  return sum(convert(truths('countNonzero', x, options), 'int32') as Operand, options) as Of<K, 'int32'>;
+  return inNameOf('countNonzero', () => sum(convert(truths('countNonzero', x, options), 'int32') as Operand, options) as Of<K, 'int32'>);
 }
 
 export interface ArgOptions {

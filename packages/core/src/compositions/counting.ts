@@ -11,6 +11,7 @@ import { reshape } from '../primitives/movement.ts';
 import { numeric, requireDType } from '../primitives/define.ts';
 import { select } from '../primitives/select.ts';
 import { requireOperand } from '../program/dispatch.ts';
+import { inNameOf } from '../program/in-name-of.ts';
 import { requireOptions, wrongNumber } from '../types/argument.ts';
 import type { Dim } from '../types/dim.ts';
 import { type DType, requireDTypeName } from '../types/dtype.ts';
@@ -114,5 +115,5 @@ export function segmentSum<K extends Kind, D extends DType>(x: Operand<K, D>, se
   requireSize(op, 'count', count);
   const [rows, ...rest] = x.type.shape as readonly [Dim, ...Dim[]];
   if (x.type.shape.length === 0 || segments.type.shape.length !== 1) throw new TfError('ShapeError', `${op}: segments ${segments.type.key} for x ${x.type.key}. Give one number per slice of its first axis${rows === undefined ? '' : `: shape ${shapeText([rows])}`}.`, { op, argument: 'segments' });
-  return addAt(op, 'segments', filledBeside(op, x, 0, x.type.dtype, [count, ...rest]), segments, count, x, 'take') as Of<K, D>;
+  return inNameOf(op, () => addAt(op, 'segments', filledBeside(op, x, 0, x.type.dtype, [count, ...rest]), segments, count, x, 'take') as Of<K, D>);
 }

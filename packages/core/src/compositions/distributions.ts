@@ -9,6 +9,7 @@ import { log } from '../primitives/functions.ts';
 import { broadcastTo } from '../primitives/movement.ts';
 import { unitFloats, type UnitRange } from '../primitives/unit-float.ts';
 import { requireOperand } from '../program/dispatch.ts';
+import { inNameOf } from '../program/in-name-of.ts';
 import { requireOptions, wrongNumber } from '../types/argument.ts';
 import type { Dim } from '../types/dim.ts';
 import { type DType, floatResult, requireDTypeName } from '../types/dtype.ts';
@@ -134,8 +135,9 @@ export function bernoulli<A extends Operand, P extends Bound>(key: A, p: P, shap
   const op = 'bernoulli';
   requireRandomShape(op, shape);
   if (typeof p === 'number' && !(p >= 0 && p <= 1)) throw new TfError('ArgumentError', `${op}: p is ${p}; it takes a probability between 0 and 1.`, { op, argument: 'p', p });
+  if (typeof p !== 'number') requireOperand(op, 'p', p);
   const dtype = typeof p === 'number' || p.type.dtype === 'float32' ? 'float32' : 'float64';
-  const probability = requireParameter(op, 'p', p, dtype, shape);
+  const probability = inNameOf(op, () => requireParameter(op, 'p', p, dtype, shape));
   return less(shaped(flatFloats(op, key, shape, dtype, 'unit'), shape), probability) as unknown as Of<JoinKind<A, P>, 'bool'>;
 }
 
@@ -171,5 +173,5 @@ export function categorical<A extends Operand, B extends Operand>(key: A, logits
   const axis = normaliseAxis(op, options.axis ?? -1, shape.length);
   requireRandomShape(op, shape);
   const gumbel = neg(log(neg(log(flatFloats(op, key, shape, dtype, 'open'))) as Operand)) as Operand;
-  return argmax(add(logits as Operand, shaped(gumbel, shape)) as Operand, { axis }) as unknown as Of<JoinKind<A, B>, 'int32'>;
+  return inNameOf(op, () => argmax(add(logits as Operand, shaped(gumbel, shape)) as Operand, { axis }) as unknown as Of<JoinKind<A, B>, 'int32'>);
 }

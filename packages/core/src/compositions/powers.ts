@@ -1,6 +1,7 @@
 /** Powers that are one product or quotient. */
 import { mul } from '../primitives/arithmetic.ts';
 import { div } from '../primitives/division.ts';
+import { inNameOf } from '../program/in-name-of.ts';
 import type { DType, FloatResult } from '../types/dtype.ts';
 import type { Kind, Of, Operand } from '../types/operand.ts';
 import { requireOperand } from '../program/dispatch.ts';
@@ -17,7 +18,7 @@ import { requireOperand } from '../program/dispatch.ts';
 export function square<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, D> {
   requireOperand('square', 'x', x);
   const value: Operand = x;
-  return mul(value, value) as Of<K, D>;
+  return inNameOf('square', () => mul(value, value) as Of<K, D>);
 }
 
 /** 1/x, elementwise: ±Inf at ±0; integers are computed in float64. */

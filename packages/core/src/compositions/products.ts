@@ -7,7 +7,8 @@ import { numeric, requireDType } from '../primitives/define.ts';
 import { reshape } from '../primitives/movement.ts';
 import { sum } from '../primitives/reduce.ts';
 import { requireOperand } from '../program/dispatch.ts';
-import { requireNumbers } from '../types/argument.ts';
+import { inNameOf } from '../program/in-name-of.ts';
+import { requireNumbers, wrongArgument } from '../types/argument.ts';
 import { mulDims, type Dim } from '../types/dim.ts';
 import { isComplex, promote } from '../types/dtype.ts';
 import type { Joined, Operand } from '../types/operand.ts';
@@ -38,7 +39,7 @@ const vector = (x: Operand): Operand => reshape(x, [-1]) as Operand;
  */
 export function outer<A extends Operand, B extends Operand>(a: A, b: B): Joined<A, B> {
   requireBoth('outer', a, b);
-  return mul(reshape(a, [-1, 1]) as Operand, vector(b)) as Joined<A, B>;
+  return inNameOf('outer', () => mul(reshape(a, [-1, 1]) as Operand, vector(b)) as Joined<A, B>);
 }
 
 /**
@@ -49,8 +50,8 @@ export function outer<A extends Operand, B extends Operand>(a: A, b: B): Joined<
 export function inner<A extends Operand, B extends Operand>(a: A, b: B): Joined<A, B> {
   requireBoth('inner', a, b);
   const [left, right] = [a.type.shape.length, b.type.shape.length];
-  if (left === 0 || right === 0) return mul(a, b);
-  return dotGeneral(a, b, { lhsContract: [left - 1], rhsContract: [right - 1] });
+  if (left === 0 || right === 0) return inNameOf('inner', () => mul(a, b));
+  return inNameOf('inner', () => dotGeneral(a, b, { lhsContract: [left - 1], rhsContract: [right - 1] }));
 }
 
 /**
@@ -60,7 +61,7 @@ export function inner<A extends Operand, B extends Operand>(a: A, b: B): Joined<
  */
 export function vdot<A extends Operand, B extends Operand>(a: A, b: B): Joined<A, B> {
   requireBoth('vdot', a, b);
-  return dotGeneral(vector(conjugate(a)), vector(b), { lhsContract: [0], rhsContract: [0] }) as Joined<A, B>;
+  return inNameOf('vdot', () => dotGeneral(vector(conjugate(a)), vector(b), { lhsContract: [0], rhsContract: [0] }) as Joined<A, B>);
 }
 
 /**
@@ -76,7 +77,7 @@ export function vecdot<A extends Operand, B extends Operand>(a: A, b: B, axis = 
   const from = at - shape.length;
   for (const [name, { type }] of [['a', a], ['b', b]] as const) if (type.shape.length < -from) throw new TfError('AxisError', `${op}: axis ${axis}: ${name} ${type.key} has no such axis. Give both the axis to sum over.`, { op, axis });
   if (a.type.shape.at(from) !== b.type.shape.at(from) && [a, b].some(({ type }) => type.shape.at(from) === 1)) throw new TfError('ShapeError', `${op}: axis ${axis} of ${a.type.key} and ${b.type.key} differ in size, and the axis that is summed over does not broadcast. Make them equal.`, { op, axis });
-  return sum(mul(conjugate(a), b), { axes: at }) as Joined<A, B>;
+  return inNameOf(op, () => sum(mul(conjugate(a), b), { axes: at }) as unknown as Joined<A, B>);
 }
 
 /**
@@ -95,15 +96,17 @@ export function tensordot<A extends Operand, B extends Operand>(a: A, b: B, axes
   const op = 'tensordot';
   requireBoth(op, a, b);
   if (typeof axes !== 'number') {
+    const pair: unknown = axes;
+    if (!Array.isArray(pair) || pair.length !== 2) throw wrongArgument(op, 'axes', pair, 'a number of axes or two lists of axes, such as [[1], [0]]');
     const [lhs, rhs] = axes;
     requireNumbers(op, 'axes[0]', lhs, 'a list of axes, such as [1]');
     requireNumbers(op, 'axes[1]', rhs, 'a list of axes, such as [0]');
-    return dotGeneral(a, b, { lhsContract: lhs, rhsContract: rhs });
+    return inNameOf(op, () => dotGeneral(a, b, { lhsContract: lhs, rhsContract: rhs }));
   }
   const rank = a.type.shape.length;
   if (!Number.isInteger(axes) || axes < 0 || axes > Math.min(rank, b.type.shape.length)) throw new TfError('AxisError', `${op}: ${axes} axes cannot be contracted of ${a.type.key} and ${b.type.key}. Take at most as many as both have.`, { op, argument: 'axes' });
   const count = Array.from({ length: axes }, (_, at) => at);
-  return dotGeneral(a, b, { lhsContract: count.map((at) => rank - axes + at), rhsContract: count });
+  return inNameOf(op, () => dotGeneral(a, b, { lhsContract: count.map((at) => rank - axes + at), rhsContract: count }));
 }
 
 /**

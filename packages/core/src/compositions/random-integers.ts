@@ -8,6 +8,7 @@ import { take } from '../primitives/indexing.ts';
 import { broadcastTo } from '../primitives/movement.ts';
 import { argsort } from '../primitives/sort.ts';
 import { requireOperand } from '../program/dispatch.ts';
+import { inNameOf } from '../program/in-name-of.ts';
 import { requireOptions, wrongArgument, wrongNumber } from '../types/argument.ts';
 import type { Dim } from '../types/dim.ts';
 import type { DType } from '../types/dtype.ts';
@@ -60,7 +61,7 @@ export function randint<A extends Operand, L extends Bound, H extends Bound, D e
   requireOptions(op, options, ['dtype']);
   const dtype: unknown = options.dtype ?? 'int32';
   if (dtype !== 'int32' && dtype !== 'int64') throw wrongArgument(op, 'dtype', dtype, "'int32' or 'int64'");
-  const [from, to] = [requireBound(op, 'low', low, shape), requireBound(op, 'high', high, shape)];
+  const [from, to] = inNameOf(op, () => [requireBound(op, 'low', low, shape), requireBound(op, 'high', high, shape)] as const);
   if (typeof from === 'number' && typeof to === 'number') requireRange(op, from, to, dtype);
   const span = typeof from === 'number' && typeof to === 'number' ? to - from : (sub(to, from) as Operand);
   const bits = flatBits(op, key, elementCount(shape), 'both');

@@ -1,6 +1,7 @@
 import { TfError } from '../errors.ts';
 import * as scalar from '../loop/scalar.ts';
 import { requireOperand } from '../program/dispatch.ts';
+import { inNameOf } from '../program/in-name-of.ts';
 import type { Argument, JoinDType, Joined, JoinKind, Of, Operand } from '../types/operand.ts';
 import { applyPromoted } from './arguments.ts';
 import { greater, greaterEqual, less, lessEqual } from './compare.ts';
@@ -44,8 +45,10 @@ export function clamp<X extends Operand, L extends Argument, H extends Argument>
 export function clamp(x: Operand, min: Argument | undefined, max?: Argument): unknown {
   requireOperand('clamp', 'x', x);
   if (min === undefined && max === undefined) throw new TfError('ArgumentError', 'clamp: min and max are both undefined. Give at least one: clamp(x, 0), clamp(x, undefined, 1), clamp(x, 0, 1).', { op: 'clamp', argument: 'min' });
-  const raised = min === undefined ? x : applyPromoted(clampMinPrimitive.operation, [x, min], {}, 'common', 'clamp');
-  return max === undefined ? raised : applyPromoted(clampMaxPrimitive.operation, [raised, max], {}, 'common', 'clamp');
+  return inNameOf('clamp', () => {
+    const raised = min === undefined ? x : applyPromoted(clampMinPrimitive.operation, [x, min], {}, 'common', 'clamp');
+    return max === undefined ? raised : applyPromoted(clampMaxPrimitive.operation, [raised, max], {}, 'common', 'clamp');
+  });
 }
 
 export const clampPrimitives: readonly Primitive[] = [clampMinPrimitive, clampMaxPrimitive];

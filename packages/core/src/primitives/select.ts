@@ -2,6 +2,7 @@ import type { Rule, RuleContext, Var } from '../contract.ts';
 import { TfError } from '../errors.ts';
 import * as scalar from '../loop/scalar.ts';
 import { chooseListener, liftArgument } from '../program/dispatch.ts';
+import { inNameOf } from '../program/in-name-of.ts';
 import { dtypes } from '../types/dtype.ts';
 import type { Argument, JoinDType, JoinKind, Kind, Of, Operand } from '../types/operand.ts';
 import { broadcastShapes } from '../types/shape.ts';
@@ -69,7 +70,7 @@ export function select<C extends Operand<Kind, 'bool'>, A extends Argument, B ex
  */
 export function where<C extends Operand<Kind, 'bool'>, A extends Argument, B extends Argument>(condition: C, yes: A, no: B): Of<SelectKind<C, A, B>, JoinDType<A, B>> {
   if (yes === undefined && no === undefined) throw listsPlaces(condition);
-  return select(condition, yes, no);
+  return inNameOf('where', () => select(condition, yes, no));
 }
 
 function listsPlaces(condition: unknown): TfError {
