@@ -132,7 +132,6 @@ const dtypes: readonly Misuse[] = [
   ['leakyRelu', [x, '1'], 'ArgumentError', /^leakyRelu: slope is string 1/],
   ['atan2', [x, [1]], 'ArgumentError', /^atan2: argument 1 is an array/],
   ['fmod', [mask, mask], 'DTypeError', /^fmod: takes float32, float64, int32, int64, got bool/],
-  ['sum', [mask], 'DTypeError', /^sum: /],
   ['relu', [mask], 'DTypeError', /^relu: takes float32, float64, int32, int64, got bool/],
   ...['relu', 'silu', 'gelu', 'geluTanh'].map((call): Misuse => [call, [complex], 'DTypeError', new RegExp(`^${call}: takes float32, float64.*c64\\[2\\]`)]),
   ['reduceMax', [tf.tensor(1), { axes: 0 }], 'AxisError', /^reduceMax: axis 0 .*rank 0 has no axes/],
