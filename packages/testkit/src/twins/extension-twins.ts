@@ -1,4 +1,4 @@
-import { abs, add, type BatchRule, broadcastShapes, broadcastTo, conj, contractVersion, convert, cos, type DerivativeRule, type DType, type Extension, greater, type Kind, loop, mul, neg, type Operand, type Operation, reshape, type RuleContext, type ScalarExpr, select, stopGradient, type TensorType, tensorType, type Traits, type Var } from '@tf/core';
+import { abs, add, type BatchRule, broadcastShapes, broadcastTo, conj, contractVersion, convert, coreExtension, cos, customJvp, customVjp, type DerivativeRule, type DType, type Extension, greater, type Kind, loop, mul, neg, type Operand, type Operation, reshape, type RuleContext, type ScalarExpr, select, sin, stopGradient, type TensorType, tensorType, type Traits, type Var } from '@tf/core';
 import { brokenExtensionLaws, type ExtensionCase } from '../suites/extension-suite.ts';
 import { type HostValue, hostValue } from '../values.ts';
 import type { Twin } from './twin.ts';
@@ -124,4 +124,19 @@ function changing(doubled: (calls: number) => boolean): Judged {
   return { sketch: { name: 'square', traits: elementwise(square), rule } };
 }
 
-export const extensionTwins: readonly Twin[] = [...derivativeTwins, ...countTwins, ...adjointTwins, ...formTwins];
+/** A function with a derivative of its own, judged like any other use of core's operations. */
+function inlineTwin<Part>(name: string, wrong: Part, right: Part, own: (part: Part) => (x: Var) => Var): Twin {
+  const judged = (part: Part): ReturnType<Twin['wrong']> => brokenExtensionLaws({ extension: coreExtension, cases: [{ name: 'twin', f: (x) => own(part)(x as Var), inputs: [points] }] });
+  return { name, law: 'derivative', wrong: () => judged(wrong), right: () => judged(right) };
+}
+
+const inlineTwins: readonly Twin[] = [
+  inlineTwin<number>('a customVjp with a wrong factor', 2, 3, (factor) => customVjp((x: Var) => times(times(x, x), x), { vjp: ({ inputs: [x] }, ct) => [times(ct, times(times(x, x), factor))] })),
+  inlineTwin<boolean>('a customVjp that gives nothing where something flows', false, true, (flows) => {
+    const product = customVjp((x: Var, y: Var) => times(x, y), { vjp: ({ inputs: [x, y] }, ct) => [times(ct, y), flows ? times(ct, x) : undefined] });
+    return (x) => product(x, cos(x as Operand) as Var);
+  }),
+  inlineTwin<number>('a customJvp with a wrong sign', -1, 1, (sign) => customJvp((x: Var) => sin(x as Operand) as Var, { jvp: ({ inputs: [x] }, [dx]) => times(dx, times(cos(x as Operand) as Operand, sign)) })),
+];
+
+export const extensionTwins: readonly Twin[] = [...derivativeTwins, ...countTwins, ...adjointTwins, ...formTwins, ...inlineTwins];

@@ -35,6 +35,9 @@ export interface CustomJvpRule<A extends readonly unknown[], R> {
  * run once per call, to build programs. The rule is differentiated for higher orders; tangents are the adjoint of a rule that is
  * linear in the cotangents, and an UnsupportedRuleError otherwise. What is captured is constant.
  *
+ * Residuals are not declared: the rule is a program, so which arguments and results it reads is known, and these are kept for the
+ * reverse pass. An intermediate value of the function is computed again in the rule, or made a further result of the function.
+ *
  * @throws ExtensionError where the rule gives another number of cotangents, or one of another structure, shape or dtype;
  * UnsupportedRuleError for a derivative with respect to what was captured.
  * @example
