@@ -26,6 +26,14 @@ describe('dynamicTruncate', () => {
     expect([values.type.key, values.toArray(), gradient.toArray()]).toEqual(['f64[2]', [1, 2], [2, 4, 0, 0, 0]]);
   });
 
+  it('has a gradient that reads nothing of a value which decides its own size', () => {
+    const x = input('x', { shape: [3] });
+    const count = sum(convert(greater(x, 1), 'int32')) as TracedTensor<'int32'>;
+    const run = compile({ gradient: sum(dynamicTruncate(x, count, 0)).grad(x) }, { engine });
+    expect(run({ x: tensor([3, 2, 0.5]) }).gradient.toArray()).toEqual([1, 1, 0]);
+    expect(run({ x: tensor([3, 0, 0.5]) }).gradient.toArray()).toEqual([1, 0, 0]);
+  });
+
   const shapes = [[5], [4, 3], [1, 5], [2, 3, 4], [2, 2, 3, 2]];
   const cases = shapes.flatMap((shape) => shape.map((_, axis) => ({ shape, axis })));
 

@@ -1,5 +1,5 @@
 import {
-  type Atom, type BoundInput, type Dim, type DimConstraint, dimText, type Instruction, introducedDim, introducedName, invariant, isKnown, isLiteral, type Listener, listenerKey, mapParamDims, type Params, type Program, renameExtents, substituteConstraint,
+  type Atom, type BoundInput, type Dim, type DimConstraint, type DimExpr, dimText, type Instruction, introducedDim, introducedName, invariant, isKnown, isLiteral, type Listener, listenerKey, mapParamDims, type Params, type Program, renameExtents, substituteConstraint,
   substituteDim, substituteType, symbolicDim, type TensorType, TfError, type Var, type VarKind, visitExtents, visitIntroduced,
 } from '@tf/core';
 import type { NodeOrigin, TracedAtom, TracedValue } from './origin.ts';
@@ -286,10 +286,10 @@ class Assembly {
   #name(dim: Dim): void {
     if (isKnown(dim) || !this.#renames) return;
     visitIntroduced(dim, (symbol) => {
-      if (this.#names.has(symbol)) return;
-      const name = introducedName(this.#names.size);
+      const name = (this.#names.get(symbol) as DimExpr | undefined)?.text ?? introducedName(this.#names.size);
       this.#names.set(symbol, symbolicDim(name));
-      this.#extents.set(name, introducedDim(symbol, dim.sources?.get(symbol)));
+      // Where it is introduced its source is not there yet: the types behind it know.
+      if ((this.#extents.get(name) as DimExpr | undefined)?.sources === undefined) this.#extents.set(name, introducedDim(symbol, dim.sources?.get(symbol)));
     });
   }
 }

@@ -55,14 +55,25 @@ function coversIn(program: Program, target: Target, keys: Keys): Covers | undefi
   const known = new Map<string, Cover>();
   const operations = new Set<Operation>();
   for (const instruction of program.instructions) {
-    const covered = instruction.operation.traits.covers?.(instruction.params);
-    if (covered === undefined || (covered.exact === false && target.exact)) continue;
-    const key = keys.of(covered.operation, covered.params, instruction.inputs);
-    if (!known.has(key)) known.set(key, { instruction, covered });
-    operations.add(covered.operation);
+    for (const covered of coveredBy(instruction)) {
+      if (covered.exact === false && target.exact) continue;
+      const key = keys.of(covered.operation, covered.params, instruction.inputs);
+      if (!known.has(key)) known.set(key, { instruction, covered });
+      operations.add(covered.operation);
+    }
   }
   if (known.size === 0) return undefined;
   return { find: ({ operation, params, inputs }) => (operations.has(operation) ? known.get(keys.of(operation, params, inputs)) : undefined) };
+}
+
+/** What an instruction computes of other operations. */
+function coveredBy({ operation, params }: Pick<Instruction, 'operation' | 'params'>): readonly Covered[] {
+  const covered = operation.traits.covers?.(params);
+  return covered === undefined ? [] : isList(covered) ? covered : [covered];
+}
+
+function isList(covered: Covered | readonly Covered[]): covered is readonly Covered[] {
+  return Array.isArray(covered);
 }
 
 /** Operation, parameters and operands as text; operands by identity, literals by value. */

@@ -116,8 +116,8 @@ export interface Traits {
   readonly control?: (params: Params) => Control;
   /** What to run instead where only the outputs marked are read; undefined where that is no cheaper. */
   readonly prune?: (params: Params, live: readonly boolean[], inputs: readonly TensorType[], outputs: readonly TensorType[]) => Narrowed | undefined;
-  /** What another operation would compute from the same inputs, which is among the outputs: where both are wanted, only this one runs. */
-  readonly covers?: (params: Params) => Covered | undefined;
+  /** What another operation, or each of several, would compute from the same inputs, which is among the outputs: where both are wanted, only this one runs. */
+  readonly covers?: (params: Params) => Covered | readonly Covered[] | undefined;
   /** The kernel of an execution module that computes it. Inputs and outputs of the kernel are row-major and contiguous. */
   readonly call?: (params: Params, inputs: readonly TensorType[], outputs: readonly TensorType[]) => KernelCall;
 }

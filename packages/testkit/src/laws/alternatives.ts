@@ -1,5 +1,5 @@
 /** Other ways to compute what an operation computes, which programs are rewritten to: all must give its values. */
-import { type Atom, Builder, type Instruction, isInexact, isLiteral, loweredProgram, type Operation, type Params, paramsKey, requestFor } from '@tf/core';
+import { type Atom, Builder, type Covered, type Instruction, isInexact, isLiteral, loweredProgram, type Operation, type Params, paramsKey, requestFor } from '@tf/core';
 import { interpretAll, type InterpretOptions, interpretProgram } from '../interpreter/interpret.ts';
 import { firstDifference, type HostValue, positionText } from '../values.ts';
 import { compare, type Finding, LawError, worse } from './law.ts';
@@ -80,9 +80,16 @@ export const lowerLaw: ExtensionLaw = {
 };
 
 function checkCovers(subject: ExtensionSubject, use: Use, operation: Operation, params: Params): Finding | undefined {
-  const covered = operation.traits.covers?.(params);
-  if (covered === undefined) return undefined;
-  return sameValues('augment', subject, `what ${operation.id} covers, ${covered.operation.id},`, covered.outputs, covered.exact !== false, [use, operation, params], [use, covered.operation, covered.params]);
+  const given = operation.traits.covers?.(params) ?? [];
+  let finding: Finding | undefined;
+  for (const covered of isList(given) ? given : [given]) {
+    finding = worse(finding, sameValues('augment', subject, `what ${operation.id} covers, ${covered.operation.id},`, covered.outputs, covered.exact !== false, [use, operation, params], [use, covered.operation, covered.params]));
+  }
+  return finding;
+}
+
+function isList(covered: Covered | readonly Covered[]): covered is readonly Covered[] {
+  return Array.isArray(covered);
 }
 
 type Way = readonly [use: Use, operation: Operation, params: Params];
