@@ -1,5 +1,5 @@
 /** Permutations of rows and columns, and identities, beside matrices. */
-import { add, broadcastTo, convert, type Dim, type DType, equal, iotaBeside, type Kind, type Operand, reshape, take, takeAlongAxis } from '@tf/core';
+import { add, argsort, broadcastTo, convert, type Dim, type DType, equal, iotaBeside, type Kind, type Operand, reshape, take, takeAlongAxis } from '@tf/core';
 
 /** Row i of the result is row order[i] of x. */
 export function permutedRows(x: Operand, order: Operand): Operand {
@@ -18,6 +18,11 @@ function permuted(x: Operand, order: Operand, axis: -1 | -2): Operand {
   const size = order.type.shape.at(-1) as Dim;
   const along = reshape(indices, axis === -2 ? [...lead, size, 1] : [...lead, 1, size]) as Operand;
   return takeAlongAxis(x, broadcastTo(along, x.type.shape) as Operand<Kind, 'int32'>, axis) as Operand;
+}
+
+/** Where each row came from: the order that undoes another one. */
+export function inverseOrder(order: Operand): Operand {
+  return argsort(order) as Operand;
 }
 
 /** P with P[order[i], i] = 1: P·B has row i of B as its row order[i]. */

@@ -16,8 +16,8 @@ import { complex, convert, cumprod, type DerivativeRule, diagEmbed, diagonal, ty
 import { asColumn, asRow, realPartOf, transposed } from '../algebra.ts';
 import { type FamilyOperation, withRule } from '../family.ts';
 import { packedFullLu, type PackedLu } from '../lu/operation.ts';
-import { permutedColumns, permutedRows } from '../permute.ts';
-import { inverseOrder, luSolve } from '../solve/operation.ts';
+import { inverseOrder, permutedColumns, permutedRows } from '../permute.ts';
+import { luSolve } from '../solve/operation.ts';
 import { solveTriangle } from '../triangular/operation.ts';
 import { cofactorOperation, cofactors, detOperation, logDeterminantOperation } from './operation.ts';
 

@@ -7,32 +7,22 @@
  *   m > n:  X = dA' U⁻¹,  F = L₁⁻¹ X₁ (the leading rows),
  *           dU = ◥F U,  dL = X − L ◥F.
  *
- * They need that the leading square of U is not singular; where m ≤ n its last pivot may be 0, which ◣F does not depend on. Where another
+ * The adjoint goes by blocks, which takes less arithmetic: see ./cotangent.ts. Both need that the leading square of U is not singular; where m ≤ n its last pivot may be 0, which ◣F does not depend on. Where another
  * pivot is exactly 0 the factors have no derivative.
  */
-import { add, type DerivativeRule, type Dim, equal, extentOf, iotaBeside, type Kind, logicalAnd, matmul, type Operand, reshape, select, sub, tril, triu, type Var } from '@tf/core';
+import { add, type DerivativeRule, type Dim, matmul, type Operand, sub, tril, triu, type Var } from '@tf/core';
 import { transposed } from '../algebra.ts';
 import { block, isAtMost, leadingBlock, padded } from '../blocks.ts';
 import { type FamilyOperation, smallerDim, withRule } from '../family.ts';
-import { permutedColumns, permutedRows } from '../permute.ts';
+import { inverseOrder, permutedColumns, permutedRows } from '../permute.ts';
 import { solveTriangle } from '../triangular/operation.ts';
 import { luFullPivotOperation, luOperation } from './operation.ts';
-import { lowerFactor, upperFactor } from './unpack.ts';
-
-type Truth = Operand<Kind, 'bool'>;
+import { packedCotangent } from './cotangent.ts';
+import { lowerFactor, upperFactor, withLastPivot } from './unpack.ts';
 
 /** X with X U = B. */
 export function solveUpperRight(u: Operand, b: Operand): Operand {
   return transposed(solveTriangle(u, transposed(b), { upper: true, of: 'transpose' }));
-}
-
-/** The square with 1 for a last pivot that is 0. */
-function withLastPivot(square: Operand): Operand {
-  const size = square.type.shape.at(-1) as Dim;
-  const index = iotaBeside('lu', square, size);
-  const last = sub(extentOf(square, size), 1) as Operand;
-  const isLast = logicalAnd(equal(index, last), equal(reshape(index, [size, 1]) as Operand, last)) as Truth;
-  return select(logicalAnd(isLast, equal(square, 0)) as Truth, 1, square) as Operand;
 }
 
 /** The tangent of packed factors, from that of the matrix in their order. */
@@ -57,12 +47,16 @@ const caveats: readonly string[] = ['the choice of pivots is locally constant; w
 export const luRule: DerivativeRule = {
   kind: 'rule',
   linearize: (ctx, [da]) => [packedTangent(ctx.output(0), permutedRows(da as Operand, ctx.output(1))) as Var, undefined, undefined],
+  residuals: { outputs: [0, 1] },
+  vjp: (ctx, [ct]) => [permutedRows(packedCotangent(ctx.output(0), ct as Operand), inverseOrder(ctx.output(1))) as Var],
   caveats,
 };
 
 export const luFullPivotRule: DerivativeRule = {
   kind: 'rule',
   linearize: (ctx, [da]) => [packedTangent(ctx.output(0), permutedColumns(permutedRows(da as Operand, ctx.output(1)), ctx.output(2))) as Var, undefined, undefined, undefined],
+  residuals: { outputs: [0, 1, 2] },
+  vjp: (ctx, [ct]) => [permutedColumns(permutedRows(packedCotangent(ctx.output(0), ct as Operand), inverseOrder(ctx.output(1))), inverseOrder(ctx.output(2))) as Var],
   caveats,
 };
 

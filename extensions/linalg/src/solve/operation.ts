@@ -2,10 +2,10 @@
  * A⁻¹ B as a function of A and B. The factors are witnesses: they say how it is computed, and have no share in derivatives, which the
  * matrix itself has; so one factorisation serves the value, the adjoint and every further derivative.
  */
-import { applyOperation, argsort, type Dim, type Operand, type Operation, requireSameDim, stopGradient, type TensorType } from '@tf/core';
+import { applyOperation, type Dim, type Operand, type Operation, requireSameDim, stopGradient, type TensorType } from '@tf/core';
 import { batchOf, defineOperation, type LinalgDefinition, matricesOf, squaresOf } from '../family.ts';
 import { packedFullLu, packedLu, type PackedFullLu, type PackedLu } from '../lu/operation.ts';
-import { permutedRows } from '../permute.ts';
+import { inverseOrder, permutedRows } from '../permute.ts';
 import { modeOf, requireRightSide, solveTriangle, type SystemOf } from '../triangular/operation.ts';
 
 /** The result is of the type of the right sides, the last operand. */
@@ -46,11 +46,6 @@ function solveFully({ packed, rows, columns }: Omit<PackedFullLu, 'parity'>, b: 
   }
   const y = solveTriangle(packed, permutedRows(b, columns), { upper: true, of });
   return permutedRows(solveTriangle(packed, y, { unit: true, of }), inverseOrder(rows));
-}
-
-/** Where each row came from: the order that undoes another one. */
-export function inverseOrder(order: Operand): Operand {
-  return argsort(order) as Operand;
 }
 
 /** Factors that are constant for derivatives: with partial pivoting. */
