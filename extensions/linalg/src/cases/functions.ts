@@ -24,7 +24,7 @@ const norms: readonly ExtensionCase[] = [
 const parts: readonly ExtensionCase[] = dtypes.flatMap((dtype): readonly ExtensionCase[] => [
   ...[[3, 3], [4, 2], [2, 3], [2, 2, 2]].map((shape, at): ExtensionCase => ({ name: `polar, ${label(dtype, shape)}`, inputs: [values(dtype, shape, 60 + at)], f: unary((a) => { const { u, p } = polar(a, { side: at % 2 === 0 ? 'right' : 'left' }); return [u, p]; }) })),
   { name: `rank, ${dtype}`, inputs: [values(dtype, [3, 4], 64)], f: unary((a) => matrixRank(times(slice(a, [0, 0], [3, 2]), slice(a, [0, 0], [2, 4])))) },
-  { name: `root, ${dtype}`, inputs: [values(dtype, [2, 3, 3], 65)], f: unary((a) => matrixSqrt(add(a, tensor([[3, 0, 0], [0, 3, 0], [0, 0, 3]])) as Operand)) },
+  { name: `root, ${dtype}`, inputs: [values(dtype, [2, 3, 3], 65)], f: unary((a) => matrixSqrt(add(a, convert(tensor([[3, 0, 0], [0, 3, 0], [0, 0, 3]]), a.type.dtype) as Operand) as Operand)) },
   { name: `Schur form, ${dtype}`, inputs: [values(dtype, [3, 3], 66)], f: unary((a) => { const { t, z } = schur(a); return times(z, t, adjoint(z)); }) },
 ]);
 

@@ -1,5 +1,5 @@
 /** Uses of decompositions of general square matrices, of equations, and of least squares. */
-import { exp, mul, type Operand, slice, sum, tensor } from '@tf/core';
+import { convert, exp, mul, type Operand, slice, sum, tensor } from '@tf/core';
 import type { ExtensionCase } from '@tf/testkit';
 import { scaleColumns, times, transposed } from '../algebra.ts';
 import { cond } from '../cond.ts';
@@ -45,7 +45,7 @@ const edges: readonly ExtensionCase[] = [
   { name: 'eig of nothing', inputs: [values('float64', [0, 0], 183)], f: unary((a) => { const { values: w, vectors } = eig(a); return [w, vectors]; }) },
   { name: 'condition numbers', inputs: [values('float64', [3, 3], 184)], f: unary((a) => [cond(a), cond(a, { ord: -2 }), cond(a, { ord: 'fro' }), cond(a, { ord: 1 })]) },
   { name: 'condition numbers of tall matrices', inputs: [values('complex128', [2, 3, 2], 185)], f: unary((a) => cond(a)) },
-  { name: 'a transposed solution', inputs: [values('float64', [3, 2], 186)], f: unary((a) => times(pinv(transposed(a)) as Operand, tensor([[1], [2]]))) },
+  { name: 'a transposed solution', inputs: [values('float64', [3, 2], 186)], f: unary((a) => times(pinv(transposed(a)) as Operand, convert(tensor([[1], [2]]), a.type.dtype) as Operand)) },
 ];
 
 export const generalCases: readonly ExtensionCase[] = [...spectra, ...equations, ...leastSquares, ...edges];

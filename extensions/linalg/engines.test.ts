@@ -1,0 +1,14 @@
+import { AdContext, createCatalog } from '@tf/core';
+import { createEngine } from '@tf/engine-cpu-wasm';
+import { createReferenceEngine, engineSuite } from '@tf/testkit';
+import { describe, it } from 'vitest';
+import { referenceOperations } from './reference.testing.ts';
+import { linalgCases } from './src/cases.ts';
+import { linalgExtension } from './src/index.ts';
+import { linalgHost } from './src/modules/host.ts';
+
+const host = linalgHost();
+const shared = { cases: linalgCases, context: new AdContext({ catalog: createCatalog([linalgExtension]) }), operations: referenceOperations(linalgExtension.operations, host) };
+
+engineSuite({ describe, it }, { name: 'reference with kernels in JavaScript', create: (options) => createReferenceEngine({ ...options, modules: [...(options?.modules ?? []), host] }), ...shared });
+engineSuite({ describe, it }, { name: 'cpu-wasm with kernels in JavaScript', create: (options) => createEngine({ ...options, modules: [...(options?.modules ?? []), host] }), ...shared });
