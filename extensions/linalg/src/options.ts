@@ -9,7 +9,7 @@ export type Gauge = 'raw' | 'canonicalPivot';
 
 /**
  * Where values are equal the derivatives of single vectors do not exist. `broaden`: the share of such pairs is left out or broadened, which is
- * right for every loss that does not ask for single vectors of a pair. `throw`: the run that would need it fails, with a `KernelError`.
+ * right for every loss that does not ask for single vectors of a pair. `throw`: the run that would need it fails, with a `LinalgError`.
  */
 export type OnDegenerate = 'broaden' | 'throw';
 

@@ -46,7 +46,7 @@ export function batchedKernel({ dtype, extents, run, failure, read = (input) => 
   const isReal = dtype === 'float32' || dtype === 'float64';
   const unit = dtype === 'float32' || dtype === 'complex64' ? 2 ** -24 : 2 ** -53;
   return {
-    ...(failure !== undefined && { failure }),
+    ...(failure !== undefined && { failure, failureError: 'LinalgError' as const }),
     run({ inputs, outputs, integers: [batch, ...integers] }) {
       const { inputs: given, outputs: wanted } = extents(integers);
       let failed: number | undefined;

@@ -9,6 +9,7 @@ import { kernelSymbol } from '../family.ts';
  */
 function distinctKernel(unit: number): HostKernel {
   return {
+    failureError: 'LinalgError',
     failure: 'two of its singular values or eigenvalues are numerically equal, so that their vectors have no derivative. Leave onDegenerate out for losses that do not depend on the vectors one by one',
     run({ inputs: [values], outputs: [copy], integers: [lines, length, ulps, squares, zeroUlps] }) {
       (copy as Float64Array).set(values as Float64Array);

@@ -2,7 +2,7 @@
  * Principal square roots: with A = Z T Zᴴ, T upper triangular, the root is R = Z S Zᴴ, S the triangular root of T (Björck & Hammarling
  * 1983). S and Z are witnesses: they say how R is computed and have no share in derivatives, which A itself has.
  */
-import { applyOperation, complexOf, type ComplexOf, convert, type DType, type FloatDType, isComplex, type Kind, type Of, type Operand, type Operation, stopGradient, type TensorType, type Var } from '@tf/core';
+import { applyOperation, complexOf, type ComplexOf, convert, type DType, type FloatDType, isComplex, type Kind, type Of, type Operand, type Operation, stopGradient, type TensorType, TfError, type Var } from '@tf/core';
 import { adjoint, times } from '../algebra.ts';
 import { matrixOperand } from '../arguments.ts';
 import { batchOf, defineOperation, squaresOf } from '../family.ts';
@@ -14,6 +14,7 @@ export const triangularSqrtOperation: Operation = defineOperation({
   operands: 1,
   infer: ([t], _params, sink) => {
     squaresOf('triangularSqrt', t as TensorType, sink);
+    if (!isComplex((t as TensorType).dtype)) throw new TfError('DTypeError', `triangularSqrt: takes complex64, complex128, got ${(t as TensorType).key}: roots of real numbers may be imaginary. Convert it first.`, { op: 'triangularSqrt', dtype: (t as TensorType).dtype });
     return [t as TensorType];
   },
   integers: ([t]) => {
@@ -38,7 +39,7 @@ export const matrixSqrtOperation: Operation = defineOperation({
  * eigenvalues on the negative axis its imaginary part is 0, up to rounding. There is one, and a derivative, where x has no
  * eigenvalue 0; on the negative axis the root jumps.
  *
- * @throws ShapeError where matrices are not square; the run of its derivative throws KernelError at an eigenvalue 0.
+ * @throws ShapeError where matrices are not square; the run of its derivative throws LinalgError at an eigenvalue 0.
  * @example
  * import { tensor } from '@tf/core';
  * import { createEngine } from '@tf/engine-cpu-wasm';

@@ -8,7 +8,7 @@ const matrixSqrtRule: DerivativeRule = {
   kind: 'rule',
   linearize: (ctx, [da]) => {
     const [root, s, z] = [ctx.output(0) as Operand, ctx.input(1) as Operand, ctx.input(2) as Operand];
-    return [solveSylvester(root, root, { t: s, z, u: s, w: z }, da as Operand, false) as Var];
+    return [da && (solveSylvester(root, root, { t: s, z, u: s, w: z }, da, false) as Var)];
   },
   caveats: [
     'there is no derivative where an eigenvalue is 0, and the run fails; on the negative axis the root jumps',

@@ -2,7 +2,7 @@
  * A⁺ B, for the part of A whose singular values are above `rtol` times the largest, as a function of A and B. The decomposition is a
  * witness: it says how the result is computed and has no share in derivatives, which A itself has.
  */
-import { applyOperation, div, type Operand, type Operation, requireSameDim, select, stopGradient, type TensorType, tensorType, TfError, type Var } from '@tf/core';
+import { applyOperation, div, type Operand, type Operation, realPart, requireSameDim, select, stopGradient, type TensorType, tensorType, TfError, type Var } from '@tf/core';
 import { adjoint, scaleRows, times } from '../algebra.ts';
 import { defineOperation, matricesOf } from '../family.ts';
 import { significant } from '../rank.ts';
@@ -13,8 +13,9 @@ import { svdOperation } from '../svd/operation.ts';
 export const pinvApplyOperation: Operation = defineOperation({
   name: 'pinvApply',
   operands: 5,
-  infer: ([a, , , , b], _params, sink) => {
+  infer: ([a, , s, , b], _params, sink) => {
     const op = 'pinvApply';
+    if ((s as TensorType).dtype !== realPart((a as TensorType).dtype)) throw new TfError('DTypeError', `${op}: the singular values of a ${(a as TensorType).key} are ${realPart((a as TensorType).dtype)}, not ${(s as TensorType).key}.`, { op, dtype: (s as TensorType).dtype });
     const [matrices, sides] = [matricesOf(op, a as TensorType), matricesOf(op, b as TensorType)];
     if (!requireSameDim(matrices.rows, sides.rows, `${op}: rows of a and of b`, sink)) throw new TfError('ShapeError', `${op}: a ${(a as TensorType).key} and b ${(b as TensorType).key} differ in the number of rows.`, { op, a: (a as TensorType).shape, b: (b as TensorType).shape });
     return [tensorType((b as TensorType).dtype, [...sides.lead, matrices.columns, sides.columns])];

@@ -8,7 +8,7 @@ import { schurWitness, solveSylvester } from './operation.ts';
  * X with A X + X B = C for square matrices A [..., m, m] and B [..., n, n] and C [..., m, n] (Bartels & Stewart); leading axes broadcast.
  * Derivatives of every order use the same two decompositions.
  *
- * @throws ShapeError where the matrices do not fit; the run throws KernelError where an eigenvalue of A is minus one of B.
+ * @throws ShapeError where the matrices do not fit; the run throws LinalgError where an eigenvalue of A is minus one of B.
  * @example
  * import { tensor } from '@tf/core';
  * import { sylvester } from '@tf/linalg';

@@ -5,11 +5,14 @@ import type { WasmModule } from '@tf/engine-cpu-wasm';
 import { fft, fftExtension, irfft, rfft } from '@tf/fft';
 import { fftWasm } from '@tf/fft/cpu-wasm';
 import { fftHost } from '@tf/fft/host';
+import { linalgExtension } from '@tf/linalg';
+import { linalgHost } from '@tf/linalg/host';
 import { programOf, vjpProgram } from '@tf/testkit';
+import { linalgUses } from './linalg.ts';
 
-export const familyExtensions: readonly Extension[] = [einsumExtension, fftExtension];
+export const familyExtensions: readonly Extension[] = [einsumExtension, fftExtension, linalgExtension];
 
-export const familyModules: { readonly host: readonly HostModule[]; readonly wasm: readonly WasmModule[] } = { host: [fftHost()], wasm: [fftWasm()] };
+export const familyModules: { readonly host: readonly HostModule[]; readonly wasm: readonly (HostModule | WasmModule)[] } = { host: [fftHost(), linalgHost()], wasm: [fftWasm(), linalgHost()] };
 
 /** Programs in which every operation of these families occurs. */
 export function familyUses(): readonly Program[] {
@@ -24,5 +27,6 @@ export function familyUses(): readonly Program[] {
     of((x) => fft(x as Operand), tensorType('complex128', [4])),
     of((x) => rfft(x as Operand), line),
     of((x) => irfft(x as Operand), spectrum),
+    ...linalgUses(),
   ];
 }

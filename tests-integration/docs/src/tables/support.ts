@@ -38,7 +38,7 @@ function rowOf(operation: Operation, samples: readonly Sample[], engines: readon
   }));
   for (const [dtype, program] of uses) if (rule.kind === 'rule' && isInexact(dtype)) requireDerivatives(context, program);
   const any = [...uses.values()][0] as Program;
-  const support = context.support(operation, any.inputs.map(({ type }) => type), (any.instructions[0] as Instruction).params);
+  const support = supportOf(context, any);
   return {
     operation,
     jvp: forwardEntries[support.forward],
@@ -61,9 +61,14 @@ function useIn(samples: readonly Sample[], dtype: DType): Program | undefined {
   return undefined;
 }
 
+function supportOf(context: AdContext, { instructions, inputs }: Program): UseSupport {
+  const { operation, params } = instructions[0] as Instruction;
+  return context.support(operation, inputs.map(({ type }) => type), params);
+}
+
 /** The derivatives are programs: building them throws where a rule does not take the dtype. */
 function requireDerivatives(context: AdContext, program: Program): void {
-  const wrt = program.inputs.flatMap(({ type }, at) => (isInexact(type.dtype) ? [at] : []));
+  const wrt = supportOf(context, program).inputs.flatMap(({ differentiable }, at) => (differentiable ? [at] : []));
   jvpProgram(context, program, wrt);
   if (!hasUnboundedLoop(program)) vjpProgram(context, program, wrt);
 }
@@ -93,6 +98,8 @@ function runs(engine: Engine, program: Program): boolean {
     for (const output of executable.run(inputs)) output.dispose();
     return true;
   } catch (error) {
+    // It ran, and a matrix of ones has no result.
+    if (error instanceof TfError && error.name === 'LinalgError') return true;
     if (error instanceof TfError && (error.name === 'UnsupportedOnEngineError' || error.name === 'UnregisteredFamilyError' || error.name === 'DTypeError')) return false;
     throw error;
   }
