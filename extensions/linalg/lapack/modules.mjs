@@ -8,9 +8,9 @@ export const modules = [
   { dtype: 'complex64', precision: 4, real: 's', complex: 'c' },
 ];
 
-const shared = ['gelqf', 'gebrd', 'bdsqr', 'geqrf', 'geqp3', 'geev', 'gees', 'trsyl'];
-const realOnly = ['ormlq', 'bdsdc', 'orgqr', 'ormqr', 'ormbr', 'syevd'];
-const complexOnly = ['unmlq', 'ungqr', 'unmqr', 'unmbr', 'heevd'];
+const shared = ['gelqf', 'gebrd', 'bdsqr', 'geqrf', 'geqp3', 'gebal', 'gebak', 'gehrd', 'hseqr', 'trevc3', 'gees', 'trsyl'];
+const realOnly = ['ormlq', 'bdsdc', 'orgqr', 'ormqr', 'ormbr', 'orghr', 'syevd'];
+const complexOnly = ['unmlq', 'ungqr', 'unmqr', 'unmbr', 'unghr', 'heevd'];
 
 /** What the shims of a module call. */
 export const rootsOf = ({ real, complex }) =>

@@ -44,7 +44,7 @@ function eighBytes({ element, real, integer, isComplex: complex }: Sizes, n: Dim
 }
 
 function eigenBytes({ element, real }: Sizes, n: Dim): Dim {
-  return sum(times(element, sum(times(2, n, n), times(perEigenvalue + 1, n), factor + 64)), times(2 * real, n));
+  return sum(times(element, sum(times(2, n, n), times(perEigenvalue + 1, n), factor + 64)), times(3 * real, n));
 }
 
 function cofactorBytes(sizes: Sizes, n: Dim): Dim {

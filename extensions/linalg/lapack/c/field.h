@@ -57,9 +57,9 @@ APART int is_finite(const void *at, int count) {
   return sum == 0;
 }
 
-/* The same of one triangle of a row-major matrix. */
-APART int is_triangle_finite(const T *a, int n, int upper) {
-  for (int i = 0; i < n; i++) if (!(upper ? is_finite(a + i * n + i, n - i) : is_finite(a + i * n, i + 1))) return 0;
+/* The same of one triangle of a row-major matrix, without its diagonal where that is taken to be 1. */
+APART int is_triangle_finite(const T *a, int n, int upper, int unit) {
+  for (int i = 0; i < n; i++) if (!(upper ? is_finite(a + i * n + i + unit, n - i - unit) : is_finite(a + i * n, i + 1 - unit))) return 0;
   return 1;
 }
 

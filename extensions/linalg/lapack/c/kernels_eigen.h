@@ -12,7 +12,7 @@ static void each_eigh(int b, int n, int upper, const T *a, R *w, T *v, char *wor
   for (int i = 0; i < b; i++) {
     const T *own = a + i * n * n;
     R *values = w + i * n;
-    int ok = is_triangle_finite(own, n, upper);
+    int ok = is_triangle_finite(own, n, upper, 0);
     if (ok && n > 0) {
       copy_words(own, matrix, n * n * WORDS);
 #if COMPLEX
@@ -38,46 +38,202 @@ EXPORT(eigvalsh) { return each_eigh(args[4], args[5], args[6], AT(T, 0), AT(R, 1
 /* Blocks of trevc3, and what the reduction to Hessenberg form and the QR algorithm ask for. */
 #define EIGEN_LENGTH(n) (200 * (n) + FACTOR + 64)
 
+typedef struct {
+  int n, work_length;
+  T *matrix, *vectors, *work, *tau;
+  R *values, *imaginary, *balance;
+} Eigen;
+
+INLINE Eigen eigen_room(Room *room, int n) {
+  Eigen s;
+  s.n = n;
+  s.matrix = elements(room, n * n);
+  s.vectors = elements(room, n * n);
+  s.work_length = EIGEN_LENGTH(n);
+  s.work = elements(room, s.work_length);
+  s.tau = elements(room, n);
+  // Complex values lie in both together.
+  s.values = reals(room, 2 * n);
+  s.imaginary = s.values + n;
+  s.balance = reals(room, n);
+  return s;
+}
+
+/* geev's way from s->matrix: balanced as `job` says, Hessenberg form, QR algorithm, vectors of the triangle, taken back. */
+static int find_eigen(Eigen *s, char *job, int wants_vectors) {
+  int n = s->n, low, high, info, count = n, one = 1;
+  T none;
+  T_(gebal)(job, &n, s->matrix, &n, &low, &high, s->balance, &info, 1);
+  T_(gehrd)(&n, &low, &high, s->matrix, &n, s->tau, s->work, &s->work_length, &info);
+  if (wants_vectors) {
+    copy_words(s->matrix, s->vectors, n * n * WORDS);
+    UNITARY(ghr)(&n, &low, &high, s->vectors, &n, s->tau, s->work, &s->work_length, &info);
+  }
+  T_(hseqr)(wants_vectors ? "S" : "E", wants_vectors ? "V" : "N", &n, &low, &high, s->matrix, &n,
+#if COMPLEX
+            (C *)s->values,
+#else
+            s->values, s->imaginary,
+#endif
+            wants_vectors ? s->vectors : &none, wants_vectors ? &n : &one, s->work, &s->work_length, &info, 1, 1);
+  if (info != 0) return 0;
+  if (!wants_vectors) return 1;
+#if COMPLEX
+  R *real_work = (R *)s->tau;
+  T_(trevc3)("R", "B", 0, &n, s->matrix, &n, &none, &one, s->vectors, &n, &n, &count, s->work, &s->work_length, real_work, &n, &info, 1, 1);
+#else
+  T_(trevc3)("R", "B", 0, &n, s->matrix, &n, &none, &one, s->vectors, &n, &n, &count, s->work, &s->work_length, &info, 1, 1);
+#endif
+  T_(gebak)(job, "R", &n, &low, &high, s->balance, &n, s->vectors, &n, &info, 1, 1);
+  return 1;
+}
+
+/* A vector z = x + i·y (`words` apart), of norm 1, its largest element real. */
+APART void normalise(int n, R *x, R *y, int words) {
+  double sum = 0, largest = -1;
+  int at = 0;
+  for (int i = 0; i < n * words; i += words) {
+    const double size = (double)x[i] * x[i] + (double)y[i] * y[i];
+    sum += size;
+    if (size > largest) largest = size, at = i;
+  }
+  const double phase = __builtin_sqrt(largest), factor = 1 / (phase * __builtin_sqrt(sum)), re = x[at] * factor, im = -y[at] * factor;
+  for (int i = 0; i < n * words; i += words) {
+    const double u = x[i], v = y[i];
+    x[i] = (R)(u * re - v * im);
+    y[i] = (R)(u * im + v * re);
+  }
+  y[at] = 0;
+}
+
+/* Vectors of trevc3 have a largest element of about 1, before they are taken back: scaled so again, squares neither overflow nor vanish. */
+static void scale_column(int n, T *column) {
+  R *x = (R *)column, largest = 0;
+  for (int i = 0; i < n * WORDS; i++) if (FABS(x[i]) > largest) largest = FABS(x[i]);
+  for (int i = 0; i < n * WORDS; i++) x[i] /= largest;
+}
+
+static void normalise_columns(Eigen *s) {
+  const int n = s->n;
+  for (int j = 0; j < n; j++) {
+    T *own = s->vectors + j * n;
+    R *x = (R *)own;
+    if (WORDS == 2) {
+      scale_column(n, own);
+      normalise(n, x, x + 1, 2);
+    } else if (s->imaginary[j] == 0) {
+      scale_column(n, own);
+      scale(n, 1 / norm_of(n, x, 1, 1), x);
+    } else {
+      scale_column(2 * n, own);
+      normalise(n, x, x + n, 1);
+      j++;
+    }
+  }
+}
+
+/* y = A·x of row-major A. */
+static void apply_rows(int n, const T *a, const T *x, T *y) {
+  T alpha, beta;
+  int size = n, one = 1;
+  fill_zero(&alpha, WORDS), fill_zero(&beta, WORDS);
+  ((R *)&alpha)[0] = 1;
+  T_(gemv)("T", &size, &size, &alpha, (T *)a, &size, (T *)x, &one, &beta, y, &one, 1);
+}
+
+/* x := D·x for the eigenvalues D; of a real matrix in blocks (re, im; −im, re) as its vectors' columns are. */
+static void apply_values(const Eigen *s, T *x) {
+  for (int j = 0; j < s->n; j++) {
+    R *own = (R *)(x + j);
+    if (WORDS == 2) {
+      const R re = s->values[2 * j], im = s->values[2 * j + 1], u = own[0], v = own[WORDS - 1];
+      own[0] = re * u - im * v, own[WORDS - 1] = re * v + im * u;
+    } else if (s->imaginary[j] == 0) {
+      own[0] *= s->values[j];
+    } else {
+      const R re = s->values[j], im = s->imaginary[j], u = own[0], v = own[1];
+      own[0] = re * u + im * v, own[1] = re * v - im * u;
+      j++;
+    }
+  }
+}
+
+/* Whether A·V = V·D along random signs, or the trace is the sum of the values: in units of n·eps·‖A‖F, which balancing can miss. */
+static int holds_eigen(Eigen *s, const T *a, int wants_vectors) {
+  const int n = s->n;
+  const double bound = 15.0 * n * EPS2 * __builtin_sqrt(norm2(a, n * n, 1));
+  double error = 0;
+  if (!wants_vectors) {
+    double re = 0, im = 0;
+    for (int j = 0; j < n; j++) {
+      const R *diagonal = (const R *)(a + j * (n + 1));
+      re += (WORDS == 2 ? s->values[2 * j] : s->values[j]) - diagonal[0];
+      if (WORDS == 2) im += s->values[2 * j + 1] - diagonal[WORDS - 1];
+    }
+    return re * re + im * im <= bound * bound;
+  }
+  T *x = s->work, *y = x + n, *z = y + n;
+  unsigned state = 4711;
+  for (int round = 0; round < 2; round++) {
+    fill_zero(x, n * WORDS);
+    for (int j = 0; j < n; j++) ((R *)(x + j))[0] = sign_at(&state);
+    apply(n, n, s->vectors, n, 0, x, y);
+    apply_rows(n, a, y, z);
+    apply_values(s, x);
+    apply(n, n, s->vectors, n, 0, x, y);
+    for (int i = 0; i < n * WORDS; i++) {
+      const double off = (double)((R *)z)[i] - ((R *)y)[i];
+      error += off * off;
+    }
+  }
+  return error <= 2 * bound * bound;
+}
+
+/* Balanced as geev does it; where rows and columns differ so much that what is small there counts here, without. */
+static int eigen(Eigen *s, const T *a, int wants_vectors) {
+  static char *const jobs[2] = {"B", "P"};
+  const R factor = scale_of(s->n * s->n * WORDS, (const R *)a);
+  for (int attempt = 0; attempt < 2; attempt++) {
+    transpose(s->n, s->n, a, s->matrix);
+    if (factor != 1) scale(s->n * s->n * WORDS, factor, (R *)s->matrix);
+    if (!find_eigen(s, jobs[attempt], wants_vectors)) continue;
+    if (wants_vectors) normalise_columns(s);
+    if (factor != 1) scale(2 * s->n, 1 / factor, s->values);
+    if (attempt == 1 || factor != 1 || holds_eigen(s, a, wants_vectors)) return 1;
+  }
+  return 0;
+}
+
 /* Complex vectors from the real and imaginary columns of pairs. */
-INLINE void complex_vectors(int n, const R *imaginary, const T *columns, R *to) {
+INLINE void complex_vectors(const Eigen *s, R *to) {
+  const int n = s->n;
   for (int j = 0; j < n; j++) for (int i = 0; i < n; i++) {
     R *at = to + 2 * (i * n + j);
-    const R *own = (const R *)(columns + i + j * n);
+    const R *own = (const R *)(s->vectors + i + j * n);
     if (WORDS == 2) {
       at[0] = own[0], at[1] = own[1];
       continue;
     }
-    const int is_second = imaginary[j] < 0;
+    const int is_second = s->imaginary[j] < 0;
     at[0] = is_second ? own[-n] : own[0];
-    at[1] = imaginary[j] == 0 ? 0 : is_second ? -own[0] : own[n];
+    at[1] = s->imaginary[j] == 0 ? 0 : is_second ? -own[0] : own[n];
   }
 }
 
 static void each_eig(int b, int n, const T *a, R *w, R *v, char *workspace) {
   Room room = {workspace};
-  T *matrix = elements(&room, n * n), *vectors = elements(&room, v == 0 ? 0 : n * n);
-  int info, one = 1, work_length = EIGEN_LENGTH(n);
-  T *work = elements(&room, work_length);
-  R *real_values = reals(&room, 2 * n), *imaginary_values = real_values + n;
-  T none;
+  Eigen s = eigen_room(&room, n);
   for (int i = 0; i < b; i++) {
     const T *own = a + i * n * n;
-    R *values = w + 2 * i * n;
-    int ok = is_finite(own, n * n);
-    if (ok && n > 0) {
-      transpose(n, n, own, matrix);
-#if COMPLEX
-      C_(geev)("N", v == 0 ? "N" : "V", &n, matrix, &n, (C *)values, &none, &one, v == 0 ? &none : vectors, v == 0 ? &one : &n, work, &work_length, real_values, &info, 1, 1);
-#else
-      R_(geev)("N", v == 0 ? "N" : "V", &n, matrix, &n, real_values, imaginary_values, &none, &one, v == 0 ? &none : vectors, v == 0 ? &one : &n, work, &work_length, &info, 1, 1);
-      for (int j = 0; j < n; j++) values[2 * j] = real_values[j], values[2 * j + 1] = imaginary_values[j];
-#endif
-      ok = info == 0;
+    R *values = w + 2 * i * n, *vectors = v == 0 ? 0 : v + 2 * i * n * n;
+    if (!is_finite(own, n * n) || (n > 0 && !eigen(&s, own, v != 0))) {
+      fill_nan(values, 2 * n);
+      if (v != 0) fill_nan(vectors, 2 * n * n);
+      continue;
     }
-    if (!ok) fill_nan(values, 2 * n);
-    if (v == 0) continue;
-    if (ok) complex_vectors(n, imaginary_values, vectors, v + 2 * i * n * n);
-    else fill_nan(v + 2 * i * n * n, 2 * n * n);
+    if (WORDS == 2) move(2 * n, s.values, values);
+    else for (int j = 0; j < n; j++) values[2 * j] = s.values[j], values[2 * j + 1] = s.imaginary[j];
+    if (v != 0) complex_vectors(&s, vectors);
   }
 }
 

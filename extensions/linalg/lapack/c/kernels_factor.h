@@ -235,7 +235,7 @@ EXPORT(triangularSolve) {
   for (int i = 0; i < b; i++) {
     const T *a = AT(T, 0) + i * n * n, *given = AT(T, 1) + i * n * p;
     T *x = AT(T, 2) + i * n * p;
-    if (!is_triangle_finite(a, n, upper) || !is_finite(given, n * p)) {
+    if (!is_triangle_finite(a, n, upper, unit) || !is_finite(given, n * p)) {
       fill_nan(x, n * p * WORDS);
     } else if (!unit && has_zero_diagonal(n, a)) {
       fill_nan(x, n * p * WORDS);
@@ -282,18 +282,27 @@ static int lower_cholesky(int n, T *a, int step) {
   return lower_cholesky(n - half, a + half * (step + 1), step);
 }
 
+/* A lower triangle as its adjoint, zeros below. */
+static void flip(int n, T *l) {
+  for (int r = 0; r < n; r++) for (int c = 0; c < r; c++) l[c * n + r] = conj_of(l[r * n + c]), l[r * n + c] = from_real(0);
+}
+
+/* L, or Lᴴ where the upper triangle is read. */
 EXPORT(cholesky) {
   int b = args[4], n = args[5], upper = args[6], failed = 0;
   for (int i = 0; i < b; i++) {
     const T *a = AT(T, 0) + i * n * n;
     T *l = AT(T, 1) + i * n * n;
-    const int ok = is_triangle_finite(a, n, upper);
+    const int ok = is_triangle_finite(a, n, upper, 0);
     for (int r = 0; r < n; r++) {
       if (upper) for (int c = 0; c <= r; c++) l[r * n + c] = conj_of(a[c * n + r]);
       else copy_words(a + r * n, l + r * n, (r + 1) * WORDS);
       fill_zero(l + r * n + r + 1, (n - r - 1) * WORDS);
     }
-    if (ok && lower_cholesky(n, l, n)) continue;
+    if (ok && lower_cholesky(n, l, n)) {
+      if (upper) flip(n, l);
+      continue;
+    }
     if (ok && failed == 0) failed = i + 1;
     fill_nan(l, n * n * WORDS);
   }
@@ -317,6 +326,34 @@ APART T determinant(int n, T *a, int *pivots, T *panel) {
   return diagonal_product(n, a, sign);
 }
 
+/* A number as mantissa·2^exponent, so that products of many neither overflow nor vanish on the way. */
+typedef struct {
+  double mantissa;
+  int exponent;
+} Scaled;
+
+INLINE double power_of_two(int exponent) {
+  union { unsigned long long bits; double value; } parts = {(unsigned long long)(1023 + exponent) << 52};
+  return exponent < -1022 ? 0 : exponent > 1023 ? __builtin_inf() : parts.value;
+}
+
+static Scaled scaled_product(Scaled a, double x) {
+  if (a.mantissa == 0 || x == 0) return (Scaled){0, 0};
+  if (x < 0x1p-1022) return scaled_product((Scaled){a.mantissa, a.exponent - 100}, x * 0x1p100);
+  union { double value; unsigned long long bits; } parts = {x};
+  const int exponent = (int)(parts.bits >> 52 & 2047) - 1023;
+  Scaled to = {a.mantissa * (x * power_of_two(-exponent)), a.exponent + exponent};
+  if (to.mantissa >= 2) to.mantissa *= 0.5, to.exponent++;
+  return to;
+}
+
+/* Π_{j≠i} s_j */
+static Scaled product_without(int n, const R *s, int i) {
+  Scaled others = {1, 0};
+  for (int j = 0; j < n; j++) if (j != i) others = scaled_product(others, s[j]);
+  return others;
+}
+
 /* A = U·S·Vᴴ: cofactors = det(U)·det(Vᴴ)·conj(U)·diag(Π_{j≠i} s_j)·Vᵀ, where no division meets a zero. */
 APART void cofactors_by_svd(int n, const T *a, T *to, Svd *s, R *values, T *u, T *vh, T *copy, int *pivots, T *panel) {
   decompose(s, a, values, vh, u);
@@ -326,14 +363,18 @@ APART void cofactors_by_svd(int n, const T *a, T *to, Svd *s, R *values, T *u, T
   const T det = product(det_u, determinant(n, copy, pivots, panel));
   conjugate(u, n * n);
   conjugate(vh, n * n);
+  // The last has the largest product, as values descend.
+  const Scaled largest = product_without(n, values, n - 1);
   for (int i = 0; i < n; i++) {
-    T others = det;
-    for (int j = 0; j < n; j++) if (j != i) others = product(others, from_real(values[j]));
-    for (int r = 0; r < n; r++) u[r * n + i] = product(u[r * n + i], others);
+    const Scaled others = product_without(n, values, i);
+    const T factor = product(det, from_real((R)(others.mantissa * power_of_two(others.exponent - largest.exponent))));
+    for (int r = 0; r < n; r++) u[r * n + i] = product(u[r * n + i], factor);
   }
   const View left = row_major(u, n), right = row_major(vh, n), into = row_major(to, n);
   fill_zero(to, n * n * WORDS);
   T_(view_multiply)(n, n, n, 1, 0, &left, &right, &into);
+  const int half = largest.exponent / 2;
+  for (int i = 0; i < n * n * WORDS; i++) ((R *)to)[i] = (R)(((R *)to)[i] * power_of_two(half) * power_of_two(largest.exponent - half));
 }
 
 /* Pivots all of one size, within √eps: then det·A⁻ᵀ. */
@@ -345,6 +386,11 @@ APART int has_even_pivots(int n, const T *factors) {
     if (size > largest) largest = size;
   }
   return smallest > largest * SQRT(EPSILON);
+}
+
+/* Whether products with a determinant stay far from overflow and from what is too small. */
+INLINE int is_moderate(T a) {
+  return size1(a) > (PRECISION == 8 ? (R)0x1p-400 : (R)0x1p-40) && size1(a) < (PRECISION == 8 ? (R)0x1p400 : (R)0x1p40);
 }
 
 EXPORT(cofactor) {
@@ -360,8 +406,10 @@ EXPORT(cofactor) {
     if (n == 0) continue;
     if (!is_finite(a, n * n) || !is_finite(factors, n * n)) {
       fill_nan(to, n * n * WORDS);
-    } else if (has_even_pivots(n, factors)) {
-      const T det = diagonal_product(n, factors, AT(int, 3)[i]);
+      continue;
+    }
+    const T det = diagonal_product(n, factors, AT(int, 3)[i]);
+    if (has_even_pivots(n, factors) && is_moderate(det)) {
       set_identity(u, n, n);
       solve_factored(n, n, factors, AT(int, 2) + i * n, 1, u, to, copy);
       for (int j = 0; j < n * n; j++) to[j] = product(to[j], det);

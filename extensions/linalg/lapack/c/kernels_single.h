@@ -5,7 +5,7 @@ EXPORT(triangularSqrt) {
   for (int i = 0; i < b; i++) {
     const T *t = AT(T, 0) + i * n * n;
     T *x = AT(T, 1) + i * n * n;
-    if (!is_triangle_finite(t, n, 1)) {
+    if (!is_triangle_finite(t, n, 1, 0)) {
       fill_nan(x, n * n * WORDS);
       continue;
     }
