@@ -38,8 +38,11 @@ const install = async () => {
 
 const build = () => step('build', 'every package that changed, by turbo (about 15 s the first time)', ['turbo', 'run', 'build'], { held: true });
 
+/** Before the build, which shows nothing until it ends. */
+const kernels = () => step('kernels', 'C and Fortran to WebAssembly where they changed (LAPACK: some minutes the first time)', ['node', 'scripts/kernels.mjs']);
+
 /** Resolves to true when the workspace is installed. */
 export const installWorkspace = async () => checkNode() && (await install());
 
 /** Resolves to true when the workspace is installed and built. */
-export const bootstrap = async () => (await installWorkspace()) && (await build());
+export const bootstrap = async () => (await installWorkspace()) && (await kernels()) && (await build());

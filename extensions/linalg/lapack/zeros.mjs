@@ -1,5 +1,5 @@
 // Static data that are zeros, which a linker writes out for a memory that it does not know: the engine's is zero where it places them.
-const dataSection = 11;
+const [globalSection, dataSection] = [6, 11];
 
 const readLeb = (bytes, at) => {
   let value = 0;
@@ -40,11 +40,13 @@ const trimmedData = (bytes, start) => {
   return Buffer.concat(parts);
 };
 
+/** The module without them; refuses one with globals. */
 export const withoutZeros = (bytes) => {
   const parts = [bytes.subarray(0, 8)];
   for (let at = 8; at < bytes.length; ) {
     const [size, content] = readLeb(bytes, at + 1);
     const end = content + size;
+    if (bytes[at] === globalSection) throw new Error('the module has globals of its own, addresses in tables that no engine fills: call functions by name, and declare data of other files hidden');
     if (bytes[at] === dataSection) {
       const data = trimmedData(bytes, content);
       parts.push(Uint8Array.from([dataSection, ...leb(data.length)]), data);

@@ -152,7 +152,7 @@ EXPORT(luFullPivot) {
       int row = j, column = j;
       R largest = 0;
       for (int r = j; r < m; r++) for (int c = j; c < n; c++) {
-        const R size = WORDS == 2 ? ((R *)(a + r * n + c))[0] * ((R *)(a + r * n + c))[0] + ((R *)(a + r * n + c))[WORDS - 1] * ((R *)(a + r * n + c))[WORDS - 1] : size1(a[r * n + c]);
+        const R size = size1(a[r * n + c]);
         if (size > largest) largest = size, row = r, column = c;
       }
       if (largest == 0) break;

@@ -65,7 +65,9 @@ APART int divide_and_conquer(Svd *s, R *values, T *left, T *right) {
   int rows = is_long ? k : p, columns = is_long ? k : q;
   T *core = s->matrix;
   if (is_long) {
-    (is_tall ? T_(geqrf) : T_(gelqf))(&p, &q, s->matrix, &p, s->tau, s->work, &s->work_length, &info);
+    // By name: the address of a function of another file would lie in a table that the engine does not have.
+    if (is_tall) T_(geqrf)(&p, &q, s->matrix, &p, s->tau, s->work, &s->work_length, &info);
+    else T_(gelqf)(&p, &q, s->matrix, &p, s->tau, s->work, &s->work_length, &info);
     core = s->triangle;
     for (int j = 0; j < k; j++) for (int i = 0; i < k; i++) {
       const int is_kept = is_tall ? i <= j : i >= j;

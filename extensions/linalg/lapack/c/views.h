@@ -16,7 +16,7 @@ INLINE View columns_reversed(View m, int columns) { return transposed(rows_rever
 /* Half of n, on the boundary of a tile. */
 INLINE int half_of(int n) { return (n / 2 + 7) & ~7; }
 
-/* Words of packed panels, for one product at a time: they are the one static buffer. */
+/* Words of packed panels, for one product at a time: they are the one static buffer. Hidden, so that they are reached without a table of addresses. */
 #define PANEL_A (256 * 1024 / PRECISION)
 #define PANEL_B (512 * 1024 / PRECISION)
-extern R R_(panel_a)[PANEL_A], R_(panel_b)[PANEL_B];
+extern __attribute__((visibility("hidden"))) R R_(panel_a)[PANEL_A], R_(panel_b)[PANEL_B];

@@ -1,5 +1,5 @@
 /** Uses of functions that are made of decompositions. */
-import { add, convert, diagEmbed, type Operand, slice, sum, tensor } from '@tf/core';
+import { add, convert, diagEmbed, type DType, type Operand, slice, sum, tensor } from '@tf/core';
 import type { ExtensionCase } from '@tf/testkit';
 import { adjoint, times } from '../algebra.ts';
 import { matrixSqrt } from '../matrix-sqrt/operation.ts';
@@ -36,12 +36,12 @@ const dynamic: readonly ExtensionCase[] = dtypes.flatMap((dtype): readonly Exten
 ]);
 
 const factors: readonly ExtensionCase[] = [
-  { name: 'an equation with triangles', inputs: [values('complex128', [2, 3], 80)], f: unary((c) => [solveTriangularSylvester(triangle(2), triangle(3), c, false), solveTriangularSylvester(triangle(2), triangle(3), c, true)]) },
+  { name: 'an equation with triangles', inputs: [values('complex128', [2, 3], 80)], f: unary((c) => [false, true].map((isAdjoint) => solveTriangularSylvester(triangle(2, c.type.dtype), triangle(3, c.type.dtype), c, isAdjoint))) },
 ];
 
 /** Upper, with 1, 2, … on the diagonal. */
-function triangle(n: number): Operand {
-  return tensor(Array.from({ length: n }, (_, i) => Array.from({ length: n }, (__, j) => ({ re: j < i ? 0 : j === i ? i + 1 : 0.5, im: j > i ? 0.25 : 0 }))), { dtype: 'complex128' });
+function triangle(n: number, dtype: DType): Operand {
+  return tensor(Array.from({ length: n }, (_, i) => Array.from({ length: n }, (__, j) => ({ re: j < i ? 0 : j === i ? i + 1 : 0.5, im: j > i ? 0.25 : 0 }))), { dtype: dtype as 'complex128' });
 }
 
 export const functionCases: readonly ExtensionCase[] = [...norms, ...parts, ...dynamic, ...factors];
