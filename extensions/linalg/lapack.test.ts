@@ -215,12 +215,12 @@ describe.runIf(hasLapack).each(kernelDTypes)('kernels of LAPACK, %s', (dtype) =>
   it('says nothing about a matrix that is not finite, and the same as ever about those beside it', () => {
     const n = 9;
     const complex = complexOf(dtype);
-    const cases = [
+    const cases: readonly (readonly [string, readonly number[], readonly Wanted[]])[] = [
       ['svd', [n, n], [square(n), values(n), square(n)]], ['svdFull', [n, n], [square(n), values(n), square(n)]], ['svdLeft', [n, n], [square(n), values(n)]], ['svdRight', [n, n], [values(n), square(n)]], ['svdvals', [n, n], [values(n)]],
       ['qr', [n, n], [square(n), square(n)]], ['qrComplete', [n, n], [square(n), square(n)]], ['qrUpper', [n, n], [square(n)]], ['householder', [n, n], [square(n), { rows: n, columns: 1 }]],
       ['eigh', [n, 0], [values(n), square(n)]], ['eigvalsh', [n, 1], [values(n)]], ['cholesky', [n, 0], [square(n)]],
       ['eig', [n], [{ rows: n, columns: 1, dtype: complex }, { ...square(n), dtype: complex }]], ['eigvals', [n], [{ rows: n, columns: 1, dtype: complex }]], ['schur', [n], [square(n), square(n)]],
-    ] as const;
+    ];
     const a = withUnitDiagonal(rounded(dtype, hermitianOf({ ...random(dtype, n, n), re: random(dtype, n, n).re.map((value) => value / n), im: random(dtype, n, n).im.map((value) => value / n) })));
     for (const [name, integers, wanted] of cases) {
       const alone = run(name, dtype, [a], integers, wanted);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
 import { closureOf, routinesOf, translate } from './fortran.mjs';
-import { modules, ownRoutines, rootsOf, unitsOf, unreached } from './modules.mjs';
+import { hot, modules, ownRoutines, rootsOf, unitsOf, unreached } from './modules.mjs';
 import { withoutZeros } from './zeros.mjs';
 import { cacheFolder, findToolchain, wanted } from './toolchain.mjs';
 
@@ -20,7 +20,7 @@ const flags = [
 ];
 const strict = ['-Wall', '-Wextra', '-Werror'];
 /** What f2c writes: declarations without prototypes, unused labels, dangling elses. */
-const lenient = ['-Os', '-w'];
+const lenient = ['-w'];
 const linking = ['-shared', '--experimental-pic', '--no-entry', '--import-memory', '--gc-sections', '--strip-all', '-O2', '--fatal-warnings'];
 
 const digest = (...parts) => {
@@ -85,7 +85,7 @@ const routineJobs = (toolchain, texts) => {
   return new Map([...texts].map(([name, text]) => {
     const path = join(folder, `${name}.${digest(text).slice(0, 16)}.c`);
     if (!existsSync(path)) writeFileSync(path, text);
-    return [name, objectJob(toolchain, path, header + text, lenient)];
+    return [name, objectJob(toolchain, path, header + text, [hot.has(name) ? '-O3' : '-Os', ...lenient])];
   }));
 };
 

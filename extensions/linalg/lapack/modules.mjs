@@ -38,3 +38,6 @@ export const ownRoutines = new Set([
  * ones of a matrix that was reduced before. Their calls trap.
  */
 export const unreached = new Set(['d', 's'].flatMap((letter) => ['trsen', 'lasda', 'laed7'].map((name) => letter + name)).concat(['z', 'c'].flatMap((letter) => ['trsen', 'laed0'].map((name) => letter + name))));
+
+/** Routines with inner loops of their own, compiled for speed; all others for size. */
+export const hot = new Set(['s', 'd', 'c', 'z'].flatMap((letter) => ['laqr5', 'lahqr', 'lasr', 'lasq5', 'lanv2'].map((name) => letter + name)));

@@ -137,8 +137,10 @@ F2C_APART double f2c_log(double x) {
   parts.bits = (parts.bits & 0xfffffffffffffULL) | 0x3fe0000000000000ULL;
   if (parts.value < 0.70710678118654752440) parts.value *= 2, exponent--;
   const double ratio = (parts.value - 1) / (parts.value + 1), square = ratio * ratio;
-  double sum = 0;
-  for (int k = 23; k >= 1; k -= 2) sum = sum * square + 1.0 / k;
+  double sum = 1.0 / 23;
+  sum = sum * square + 1.0 / 21, sum = sum * square + 1.0 / 19, sum = sum * square + 1.0 / 17, sum = sum * square + 1.0 / 15;
+  sum = sum * square + 1.0 / 13, sum = sum * square + 1.0 / 11, sum = sum * square + 1.0 / 9, sum = sum * square + 1.0 / 7;
+  sum = sum * square + 1.0 / 5, sum = sum * square + 1.0 / 3, sum = sum * square + 1;
   return exponent * 0.69314718055994530942 + 2 * ratio * sum;
 }
 #define log(x) f2c_log(x)

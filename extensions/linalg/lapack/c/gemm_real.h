@@ -9,6 +9,32 @@
 #define MC (PANEL_A / KC)
 #define NC (PANEL_B / KC)
 
+/* LANES rows by LANES columns: columns `stride` apart are read along themselves, and lie side by side in `to`, rows `width` apart. */
+INLINE void transpose_block(const R *from, int stride, R factor, R *to, int width) {
+  const V scale_by = SPLAT(factor);
+#if LANES == 2
+  const V first = load(from) * scale_by, second = load(from + stride) * scale_by;
+  store(to, SHUFFLE(first, second, 0, 2));
+  store(to + width, SHUFFLE(first, second, 1, 3));
+#else
+  const V a = load(from) * scale_by, b = load(from + stride) * scale_by, c = load(from + 2 * stride) * scale_by, d = load(from + 3 * stride) * scale_by;
+  const V ab = SHUFFLE(a, b, 0, 4, 1, 5), cd = SHUFFLE(c, d, 0, 4, 1, 5), ab2 = SHUFFLE(a, b, 2, 6, 3, 7), cd2 = SHUFFLE(c, d, 2, 6, 3, 7);
+  store(to, SHUFFLE(ab, cd, 0, 1, 4, 5));
+  store(to + width, SHUFFLE(ab, cd, 2, 3, 6, 7));
+  store(to + 2 * width, SHUFFLE(ab2, cd2, 0, 1, 4, 5));
+  store(to + 3 * width, SHUFFLE(ab2, cd2, 2, 3, 6, 7));
+#endif
+}
+
+/* `width` lines of k numbers, each of unit stride, side by side. */
+INLINE void pack_lines(int k, int width, R factor, const R *from, int stride, R *to) {
+  int p = 0;
+  for (; p + LANES <= k; p += LANES) {
+    for (int line = 0; line < width; line += LANES) transpose_block(from + line * stride + p, stride, factor, to + p * width + line, width);
+  }
+  for (; p < k; p++) for (int line = 0; line < width; line++) to[p * width + line] = factor * from[line * stride + p];
+}
+
 /* Rows of A as panels: MR elements of a column after another. */
 APART void pack_rows(int m, int k, View a, R *to) {
   for (int i = 0; i < m; i += MR) {
@@ -19,6 +45,9 @@ APART void pack_rows(int m, int k, View a, R *to) {
         store(to, load(from));
         store(to + LANES, load(from + LANES));
       }
+    } else if (here == MR && a.column == 1) {
+      pack_lines(k, MR, 1, from, a.row, to);
+      to += k * MR;
     } else if (here == MR) {
       for (int p = 0; p < k; p++, from += a.column, to += MR) {
         UNROLL for (int r = 0; r < MR; r++) to[r] = from[r * a.row];
@@ -37,7 +66,10 @@ APART void pack_columns(int k, int n, R alpha, View b, R *to) {
   for (int j = 0; j < n; j += NR) {
     const int here = n - j < NR ? n - j : NR;
     const R *from = b.at + j * b.column;
-    if (here == NR) {
+    if (here == NR && b.row == 1) {
+      pack_lines(k, NR, alpha, from, b.column, to);
+      to += k * NR;
+    } else if (here == NR) {
       for (int p = 0; p < k; p++, from += b.row, to += NR) {
         UNROLL for (int c = 0; c < NR; c++) to[c] = alpha * from[c * b.column];
       }
@@ -50,7 +82,7 @@ APART void pack_columns(int k, int n, R alpha, View b, R *to) {
   }
 }
 
-/* One tile of C; c.row is 1 or the tile is written element by element. */
+/* One tile of C, one step of k a round: V8 spills the sums when the loop is unrolled. c.row is 1 or the tile is written element by element. */
 INLINE void tile(int k, const R *a, const R *b, View c, int rows, int columns) {
   V sums[NR][2] = {};
   for (int p = 0; p < k; p++, a += MR, b += NR) {
@@ -116,6 +148,14 @@ APART void multiply(int m, int n, int k, R alpha, View a, View b, View c) {
 /* C := beta·C; what a beta of 0 meets is not read. */
 APART void scale_matrix(int m, int n, R beta, View c) {
   if (beta == 1) return;
+  if (c.row == 1) {
+    for (int j = 0; j < n; j++) {
+      R *column = c.at + j * c.column;
+      if (beta == 0) for (int i = 0; i < m; i++) column[i] = 0;
+      else scale(m, beta, column);
+    }
+    return;
+  }
   for (int j = 0; j < n; j++) for (int i = 0; i < m; i++) {
     R *at = c.at + i * c.row + j * c.column;
     *at = beta == 0 ? 0 : beta * *at;

@@ -158,17 +158,17 @@ static void apply_values(const Eigen *s, T *x) {
   }
 }
 
-/* Whether A·V = V·D along random signs, or the trace is the sum of the values: in units of n·eps·‖A‖F, which balancing can miss. */
-static int holds_eigen(Eigen *s, const T *a, int wants_vectors) {
+/* Whether A·V = V·D along random signs for A of the given scale, or the trace is the sum of the values: in units of n·eps·‖A‖F, which balancing can miss. */
+static int holds_eigen(Eigen *s, const T *a, R factor, int wants_vectors) {
   const int n = s->n;
-  const double bound = 15.0 * n * EPS2 * __builtin_sqrt(norm2(a, n * n, 1));
+  const double bound = 15.0 * n * EPS2 * __builtin_sqrt(norm2(a, n * n, factor));
   double error = 0;
   if (!wants_vectors) {
     double re = 0, im = 0;
     for (int j = 0; j < n; j++) {
       const R *diagonal = (const R *)(a + j * (n + 1));
-      re += (WORDS == 2 ? s->values[2 * j] : s->values[j]) - diagonal[0];
-      if (WORDS == 2) im += s->values[2 * j + 1] - diagonal[WORDS - 1];
+      re += (double)(WORDS == 2 ? s->values[2 * j] : s->values[j]) - (double)factor * diagonal[0];
+      if (WORDS == 2) im += (double)s->values[2 * j + 1] - (double)factor * diagonal[WORDS - 1];
     }
     return re * re + im * im <= bound * bound;
   }
@@ -178,6 +178,7 @@ static int holds_eigen(Eigen *s, const T *a, int wants_vectors) {
     fill_zero(x, n * WORDS);
     for (int j = 0; j < n; j++) ((R *)(x + j))[0] = sign_at(&state);
     apply(n, n, s->vectors, n, 0, x, y);
+    scale(n * WORDS, factor, (R *)y);
     apply_rows(n, a, y, z);
     apply_values(s, x);
     apply(n, n, s->vectors, n, 0, x, y);
@@ -198,8 +199,9 @@ static int eigen(Eigen *s, const T *a, int wants_vectors) {
     if (factor != 1) scale(s->n * s->n * WORDS, factor, (R *)s->matrix);
     if (!find_eigen(s, jobs[attempt], wants_vectors)) continue;
     if (wants_vectors) normalise_columns(s);
+    if (attempt == 0 && !holds_eigen(s, a, factor, wants_vectors)) continue;
     if (factor != 1) scale(2 * s->n, 1 / factor, s->values);
-    if (attempt == 1 || factor != 1 || holds_eigen(s, a, wants_vectors)) return 1;
+    return 1;
   }
   return 0;
 }
