@@ -1,5 +1,5 @@
 /** How much a matrix magnifies relative errors. */
-import { checkOptions, div, type DType, type Kind, mul, type NormResult, type Of, type Operand, type OptionChecks, reduceMax, reduceMin } from '@tf/core';
+import { checkOptions, div, type DType, equal, type Kind, mul, type NormResult, type Of, type Operand, type OptionChecks, reduceMax, reduceMin, select } from '@tf/core';
 import { matrixOperand } from './arguments.ts';
 import { squaresOf } from './family.ts';
 import { matrixNorm, type MatrixOrder, requireOrder } from './norms.ts';
@@ -31,7 +31,9 @@ export function cond<K extends Kind, D extends DType>(x: Operand<K, D>, options:
   if (Math.abs(ord as number) === 2) {
     const s = svdvals(a) as Operand;
     const [largest, smallest] = [reduceMax(s, { axes: -1 }) as Operand, reduceMin(s, { axes: -1 }) as Operand];
-    return (ord === 2 ? div(largest, smallest) : div(smallest, largest)) as Of<K, NormResult<D>>;
+    const isZero = equal(largest, 0) as Operand<Kind, 'bool'>;
+    const whole = select(isZero, 1, largest) as Operand;
+    return (ord === 2 ? select(isZero, Infinity, div(whole, smallest) as Operand) : div(smallest, whole)) as Of<K, NormResult<D>>;
   }
   squaresOf(op, a.type, () => undefined);
   return mul(matrixNorm(a, { ord }) as Operand, matrixNorm(inv(a) as Operand, { ord }) as Operand) as Of<K, NormResult<D>>;

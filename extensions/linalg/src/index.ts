@@ -27,6 +27,7 @@ export { type LeastSquares, lstsq, pinv } from './pinv/pinv.ts';
 export { cond, type CondOptions } from './cond.ts';
 export { sylvester } from './sylvester/sylvester.ts';
 export { schur, type Schur } from './schur/operation.ts';
+export { matrixLog } from './matrix-log/operation.ts';
 export { matrixSqrt } from './matrix-sqrt/operation.ts';
 export { type LinalgNormOptions, matrixNorm, type MatrixNormOptions, type MatrixOrder, norm } from './norms.ts';
 export { matrixRank, nullSpace, orth, type ToleranceOptions } from './rank.ts';

@@ -2,6 +2,7 @@
 import { add, convert, diagEmbed, type DType, type Operand, slice, sum, tensor } from '@tf/core';
 import type { ExtensionCase } from '@tf/testkit';
 import { adjoint, times } from '../algebra.ts';
+import { matrixLog, matrixLogTangent } from '../matrix-log/operation.ts';
 import { matrixSqrt } from '../matrix-sqrt/operation.ts';
 import { matrixNorm, norm } from '../norms.ts';
 import { polar } from '../polar.ts';
@@ -9,7 +10,12 @@ import { matrixRank, nullSpace, orth } from '../rank.ts';
 import { schur } from '../schur/operation.ts';
 import { solveTriangularSylvester } from '../sylvester/operation.ts';
 import { truncatedSvd } from '../truncated-svd.ts';
-import { label, unary, values } from './matrices.ts';
+import { binary, label, unary, values } from './matrices.ts';
+
+/** a + diag(by), in its dtype. */
+function shifted(a: Operand, by: readonly number[]): Operand {
+  return add(a, convert(diagEmbed(tensor([...by])) as Operand, a.type.dtype)) as Operand;
+}
 
 const dtypes = ['float64', 'complex128'] as const;
 const orders = ['fro', 'nuc', 1, -1, 2, -2, Infinity, -Infinity] as const;
@@ -24,7 +30,9 @@ const norms: readonly ExtensionCase[] = [
 const parts: readonly ExtensionCase[] = dtypes.flatMap((dtype): readonly ExtensionCase[] => [
   ...[[3, 3], [4, 2], [2, 3], [2, 2, 2]].map((shape, at): ExtensionCase => ({ name: `polar, ${label(dtype, shape)}`, inputs: [values(dtype, shape, 60 + at)], f: unary((a) => { const { u, p } = polar(a, { side: at % 2 === 0 ? 'right' : 'left' }); return [u, p]; }) })),
   { name: `rank, ${dtype}`, inputs: [values(dtype, [3, 4], 64)], f: unary((a) => matrixRank(times(slice(a, [0, 0], [3, 2]), slice(a, [0, 0], [2, 4])))) },
-  { name: `root, ${dtype}`, inputs: [values(dtype, [2, 3, 3], 65)], f: unary((a) => matrixSqrt(add(a, convert(tensor([[3, 0, 0], [0, 3, 0], [0, 0, 3]]), a.type.dtype) as Operand) as Operand)) },
+  { name: `root, ${dtype}`, inputs: [values(dtype, [2, 3, 3], 65)], f: unary((a) => matrixSqrt(shifted(a, [3, 3, 3]))) },
+  { name: `logarithm, ${dtype}`, inputs: [values(dtype, [2, 2, 2], 67)], tolerance: 1e-6, f: unary((a) => matrixLog(shifted(a, [3, 5]))) },
+  { name: `logarithm in a direction, ${dtype}`, inputs: [values('complex128', [2, 2], 68), values('complex128', [2, 2], 69)], tolerance: 1e-6, f: binary((a, e) => matrixLogTangent(shifted(a, [3, 5]), e)) },
   { name: `Schur form, ${dtype}`, inputs: [values(dtype, [3, 3], 66)], f: unary((a) => { const { t, z } = schur(a); return times(z, t, adjoint(z)); }) },
 ]);
 
