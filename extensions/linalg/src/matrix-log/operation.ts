@@ -5,11 +5,17 @@ import { block, joined } from '../blocks.ts';
 import { defineOperation, squaresOf } from '../family.ts';
 import { logarithm } from './scheme.ts';
 
+/** Refuses real matrices, whose logarithm may be complex. */
+function requireComplex(a: TensorType): void {
+  if (!isComplex(a.dtype)) throw new TfError('DTypeError', `matrixLog: takes complex64, complex128, got ${a.key}. Call matrixLog, which converts.`, { op: 'matrixLog', dtype: a.dtype });
+}
+
 export const matrixLogOperation: Operation = defineOperation({
   name: 'matrixLog',
   operands: 1,
   infer: ([a], _params, sink) => {
     squaresOf('matrixLog', a as TensorType, sink);
+    requireComplex(a as TensorType);
     return [a as TensorType];
   },
   lower: ([a]) => [logarithm(a as Operand) as Var],
@@ -31,6 +37,7 @@ export const matrixLogTangentOperation: Operation = defineOperation({
   operands: 2,
   infer: ([a, e], _params, sink) => {
     squaresOf('matrixLog', a as TensorType, sink);
+    requireComplex(a as TensorType);
     if (!sameType(a as TensorType, e as TensorType)) throw new TfError('ShapeError', `matrixLog: ${(e as TensorType).key} is no tangent of ${(a as TensorType).key}: both have one type.`, { op: 'matrixLog' });
     return [a as TensorType];
   },

@@ -1,6 +1,6 @@
 /** Uses of linear algebra. */
 import { AdContext, applyOperation, createCatalog, type Operand, type Operation, type Params, type Program, type TensorType, tensorType, type Var } from '@tf/core';
-import { cholesky, choleskySolve, det, eig, eigh, eigvals, eigvalsh, fullPivLu, fullPivLuSolve, householderQr, linalgExtension, lu, matrixExp, matrixSqrt, pinv, qr, rankRevealingQr, schur, slogdet, solve, svd, svdFull, svdvals, sylvester, triangularSolve } from '@tf/linalg';
+import { cholesky, choleskySolve, det, eig, eigh, eigvals, eigvalsh, fullPivLu, fullPivLuSolve, householderQr, linalgExtension, lu, matrixExp, matrixLog, matrixSqrt, pinv, qr, rankRevealingQr, schur, slogdet, solve, svd, svdFull, svdvals, sylvester, triangularSolve } from '@tf/linalg';
 import { jvpProgram, programOf, vjpProgram } from '@tf/testkit';
 
 type Use = (x: Operand) => Operand | readonly Operand[];
@@ -68,6 +68,7 @@ export function linalgUses(): readonly Program[] {
     ...ofSquares.flatMap((use) => programs(use, square)),
     ...ofRectangles.flatMap((use) => programs(use, tall)),
     ...programs((x) => matrixSqrt(x) as Operand, complexSquare),
+    ...programs((x) => matrixLog(x) as Operand, complexSquare),
     ...(['complex64', 'complex128'] as const).flatMap((dtype) => programs((x) => pinv(x) as Operand, tensorType(dtype, [3, 3]))),
     applied('qrUpper', [tall], {}),
     applied('householderApply', [tall, tensorType('float64', [2]), tall], { adjoint: false }),
