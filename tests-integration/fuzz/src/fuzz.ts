@@ -15,6 +15,8 @@ export interface FuzzOptions {
   readonly seed: number;
   /** Only the program with this number. */
   readonly only?: number;
+  /** Programs before this number are drawn and not looked at, so that a long run can be had in parts. */
+  readonly from?: number;
   /** How long one disagreement may be shrunk, in milliseconds. */
   readonly shrinkTime?: number;
   /** How many programs one disagreement may be shrunk by: unlike the time, it gives the same example on a busy machine. */
@@ -93,14 +95,14 @@ const breather = 16;
 
 /** Draws programs and examines each. */
 export async function fuzz(subject: Subject, options: FuzzOptions): Promise<FuzzResult> {
-  const { programs, seed, only, first = false } = options;
+  const { programs, seed, only, from = 0, first = false } = options;
   const coverage = new Coverage();
   const wrong: Wrong[] = [];
   let index = -1;
   const property = fc.asyncProperty(programDraws(), async (draw) => {
     index++;
     if (index % breather === 0) await new Promise((resolve) => setImmediate(resolve));
-    if (only !== undefined && index !== only) return;
+    if (index < from || (only !== undefined && index !== only)) return;
     const examination = examine(subject, draw, featuresOf(Object.keys(stepKinds), seed, index));
     coverage.add(examination);
     if (disagreementOf(examination) !== undefined) wrong.push({ index, examination });

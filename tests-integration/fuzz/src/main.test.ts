@@ -21,6 +21,11 @@ test('one program repeats by its number, and the last line counts', { timeout: 6
   expect(code).toBe(0);
 });
 
+test('a run can begin at a later program', { timeout: 60_000 }, async () => {
+  const { lines } = await run('--programs', '5', '--from', '3', '--seed', '1');
+  expect(lines.at(-1)).toBe('2 programs, 0 disagreements');
+});
+
 test('operations that are too rare fail the run, and the summary is written', { timeout: 60_000 }, async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'fuzz-')), 'summary.json');
   const { lines, code } = await run('--programs', '2', '--seed', '1', '--json', file);
@@ -30,7 +35,7 @@ test('operations that are too rare fail the run, and the summary is written', { 
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ seed: 1, programs: 2, disagreements: 0, coverage: { programs: 2 } });
 });
 
-test.each([[['--programs', '0', '--seed', '1']], [['--programs', '5']], [['--programs', '5', '--seed', 'x']], [['--what']]])('wrong use %j is refused with the usage', async (args) => {
+test.each([[['--programs', '0', '--seed', '1']], [['--programs', '5']], [['--programs', '5', '--seed', '1', '--from', '5']], [['--programs', '5', '--seed', 'x']], [['--what']]])('wrong use %j is refused with the usage', async (args) => {
   const { lines, code } = await run(...args);
   expect(code).toBe(1);
   expect(lines.at(-1)).toMatch(/^pnpm fuzz --programs/);

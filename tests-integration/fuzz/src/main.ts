@@ -4,11 +4,12 @@ import { fuzz, type FuzzResult } from './fuzz.ts';
 import { report, summary } from './report.ts';
 import { createSubject } from './subject.ts';
 
-const usage = 'pnpm fuzz --programs N --seed S [--only INDEX] [--shrink-time MS] [--json FILE]';
+const usage = 'pnpm fuzz --programs N --seed S [--from INDEX] [--only INDEX] [--shrink-time MS] [--json FILE]';
 
 interface Options {
   readonly programs: number;
   readonly seed: number;
+  readonly from: number;
   readonly only: number | undefined;
   readonly shrinkTime: number;
   readonly json: string | undefined;
@@ -19,14 +20,18 @@ class UsageError extends Error {}
 
 function readOptions(args: readonly string[]): Options {
   const text = { type: 'string' } as const;
-  const { values } = parseArgs({ args: [...args], options: { programs: text, seed: text, only: text, 'shrink-time': text, json: text }, strict: true, allowPositionals: false });
+  const { values } = parseArgs({ args: [...args], options: { programs: text, seed: text, from: text, only: text, 'shrink-time': text, json: text }, strict: true, allowPositionals: false });
   const whole = (name: string, value: string | undefined, least: number): number => {
     const number = Number(value);
     if (value === undefined || !Number.isInteger(number) || number < least) throw new UsageError(`--${name} needs a whole number from ${least}, got ${String(value)}`);
     return number;
   };
+  const programs = whole('programs', values.programs ?? (values.only === undefined ? undefined : '1'), 1);
+  const from = whole('from', values.from ?? '0', 0);
+  if (from >= programs) throw new UsageError(`--from ${from} leaves none of ${programs} programs`);
   return {
-    programs: whole('programs', values.programs ?? (values.only === undefined ? undefined : '1'), 1),
+    programs,
+    from,
     seed: whole('seed', values.seed, 0),
     only: values.only === undefined ? undefined : whole('only', values.only, 0),
     shrinkTime: whole('shrink-time', values['shrink-time'] ?? '10000', 0),
@@ -54,8 +59,8 @@ export async function main(args: readonly string[]): Promise<number> {
     const options = readOptions(args);
     const subject = createSubject();
     const start = performance.now();
-    const result: FuzzResult = await fuzz(subject, { programs: options.programs, seed: options.seed, shrinkTime: options.shrinkTime, progress: progressLine(options.programs), ...(options.only === undefined ? {} : { only: options.only }) });
-    const bar = options.only === undefined ? options.programs / 80 : 0;
+    const result: FuzzResult = await fuzz(subject, { programs: options.programs, seed: options.seed, from: options.only === undefined ? options.from : 0, shrinkTime: options.shrinkTime, progress: progressLine(options.programs), ...(options.only === undefined ? {} : { only: options.only }) });
+    const bar = options.only === undefined ? (options.programs - options.from) / 80 : 0;
     const { lines, ok } = report(result, { catalog: subject.catalog, seed: options.seed, bar, runs: subject.machine.runs, seconds: (performance.now() - start) / 1000 });
     if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(summary(result, options.seed), null, 2)}\n`);
     for (const line of lines) console.log(line);
