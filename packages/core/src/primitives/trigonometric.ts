@@ -1,6 +1,6 @@
 import type { Var } from '../contract.ts';
 import { call } from '../loop/scalar.ts';
-import type { DType, FloatResult } from '../types/dtype.ts';
+import { type DType, type FloatResult, isComplex } from '../types/dtype.ts';
 import type { Argument, JoinDType, JoinKind, Kind, Of, Operand } from '../types/operand.ts';
 import { applyPromoted } from './arguments.ts';
 import { add, mul, neg, sub } from './arithmetic.ts';
@@ -16,15 +16,16 @@ import { partials } from './rules.ts';
 import { select } from './select.ts';
 import { rsqrt } from './special.ts';
 
-/** 1/√(1 − x²), without cancellation near ±1. */
-function overCircle(x: Var): Var {
-  return rsqrt(mul(sub(1, x), add(1, x))) as Var;
+/** dx/√(1 − x²), without cancellation near ±1. Complex numbers may be large, where the product of both factors overflows. */
+function overCircle(dx: Var, x: Var): Var {
+  if (isComplex(x.type.dtype)) return multiplyOrZero(multiplyOrZero(dx, rsqrt(sub(1, x))), rsqrt(add(1, x))) as Var;
+  return multiplyOrZero(dx, rsqrt(mul(sub(1, x), add(1, x)))) as Var;
 }
 
 /** tan′ = 1 + tan² */
 export const tanPrimitive: Primitive = defineFunction('tan', (ctx, dx) => multiplyOrZero(dx, add(mul(ctx.output(0), ctx.output(0)), 1)));
-export const asinPrimitive: Primitive = defineFunction('asin', (ctx, dx) => multiplyOrZero(dx, overCircle(ctx.input(0))));
-export const acosPrimitive: Primitive = defineFunction('acos', (ctx, dx) => neg(multiplyOrZero(dx, overCircle(ctx.input(0)))));
+export const asinPrimitive: Primitive = defineFunction('asin', (ctx, dx) => overCircle(dx as Var, ctx.input(0)));
+export const acosPrimitive: Primitive = defineFunction('acos', (ctx, dx) => neg(overCircle(dx as Var, ctx.input(0))));
 export const atanPrimitive: Primitive = defineFunction('atan', (ctx, dx) => divideOrZero(dx, add(mul(ctx.input(0), ctx.input(0)), 1)));
 
 /** part/(x² + y²) by two quotients, which do not overflow; 0 at the origin, where there is no angle, and at infinity. */

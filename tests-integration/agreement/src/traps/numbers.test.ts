@@ -1,4 +1,4 @@
-import { acos, acosh, AdContext, add, asin, asinh, atan, atan2, atanh, broadcastTo, cbrt, clamp, convert, cos, cosh, createCatalog, digamma, div, elu, erf, erfinv, exp, exp2, expm1, floor, fmod, gelu, hardSwish, hypot, layerNorm, leakyRelu, less, lgamma, log, log10, log1p, log2, logAddExp, logSigmoid, logSoftmax, logSumExp, matmul, maximum, mean, minimum, mul, type Operand, pow, prod, reciprocal, reduceMax, remainder, rsqrt, select, sigmoid, sign, silu, sin, sinh, softmax, softplus, sqrt, square, std, sum, tan, tanh, tensor, tensorType, transpose, variance } from '@tf/core';
+import { acos, acosh, AdContext, add, asin, asinh, atan, atan2, atanh, broadcastTo, cbrt, clamp, convert, cos, cosh, createCatalog, digamma, div, elu, erf, erfinv, exp, exp2, expm1, floor, fmod, gelu, hardSwish, hypot, layerNorm, leakyRelu, less, lgamma, log, log10, log1p, log2, logAddExp, logSigmoid, logSoftmax, logSumExp, matmul, maximum, mean, minimum, mul, type Operand, pow, prod, real, reciprocal, reduceMax, remainder, rsqrt, select, sigmoid, sign, silu, sin, sinh, softmax, softplus, sqrt, square, std, sum, tan, tanh, tensor, tensorType, transpose, variance } from '@tf/core';
 import { EagerRuntime } from '@tf/eager';
 import { createEngine } from '@tf/engine-cpu-wasm';
 import { createReferenceEngine, jvpProgram, programOf, vjpProgram } from '@tf/testkit';
@@ -112,4 +112,15 @@ describe('float32 stays float32', () => {
     const program = programOf((x) => convert(mul(convert(x!, 'float64'), 2), 'float32'), [type]);
     expect(program.instructions.some(({ outputs }) => outputs.some((value) => value.type.dtype === 'float64'))).toBe(true);
   });
+});
+
+test('inverse functions of large complex numbers: slopes of the size of 1/z, not 0 because a square overflowed', () => {
+  const slopes = ([asin, acos, asinh, acosh] as const).map((f) => {
+    const z = tensor(Float64Array.of(3e200, 4e200), { dtype: 'complex128', shape: [] });
+    const partial = evaluate(grad((x: TracedTensor<'complex128'>) => real(f(x)) as Operand)(z), engine).toArray() as unknown as { readonly re: number; readonly im: number };
+    return [partial.re, partial.im].map((part) => part * 1e200);
+  });
+  // f′ is ±i/z or 1/z; the gradient is its conjugate. 1/(3 + 4i) = 0.12 − 0.16i.
+  const expected = [[0.16, -0.12], [-0.16, 0.12], [0.12, 0.16], [0.12, 0.16]];
+  slopes.forEach((slope, at) => slope.forEach((part, lane) => expect(part).toBeCloseTo(expected[at]![lane]!, 14)));
 });
