@@ -1,6 +1,7 @@
 import type { Engine } from '@tf/core';
 import { fftWasm } from '@tf/fft/cpu-wasm';
 import { fftHost } from '@tf/fft/host';
+import { linalgWasm } from '@tf/linalg/cpu-wasm';
 import { linalgHost } from '@tf/linalg/host';
 import { existsSync } from 'node:fs';
 
@@ -10,9 +11,15 @@ function fourierModule(): ReturnType<typeof fftWasm> | ReturnType<typeof fftHost
   return existsSync(own.code as URL) ? own : fftHost();
 }
 
+function linearModules(): readonly (ReturnType<typeof linalgHost> | ReturnType<typeof linalgWasm>[number])[] {
+  const own = linalgWasm();
+  return own.every(({ code }) => existsSync(code as URL)) ? own : [linalgHost()];
+}
+
 /** How an engine of this name is made: one line for each that the runner may be asked for. */
 const engines: Readonly<Record<string, () => Promise<Engine>>> = Object.freeze({
-  'cpu-wasm': async () => (await import('@tf/engine-cpu-wasm')).createEngine({ modules: [fourierModule(), linalgHost()] }),
+  'cpu-wasm': async () => (await import('@tf/engine-cpu-wasm')).createEngine({ modules: [fourierModule(), ...linearModules()] }),
+  'cpu-wasm-host': async () => (await import('@tf/engine-cpu-wasm')).createEngine({ modules: [fftHost(), linalgHost()] }),
 });
 
 /** Throws when there is no such engine, or it cannot be made here. */
