@@ -1,10 +1,10 @@
 /** Derivatives where spectra are degenerate: against differences, exact values, and each other. */
-import { AdContext, add, createCatalog, mul, type Operand, slice, sum, tensor, type Var } from '@tf/core';
+import { AdContext, add, createCatalog, mul, type Operand, real, slice, sum, tensor, type Var } from '@tf/core';
 import { createRandom, type HostValue, hostValue, interpretProgram, programOf, vjpProgram } from '@tf/testkit';
 import { describe, expect, test } from 'vitest';
 import { referenceOperations } from './reference.testing.ts';
 import { adjoint, scaleColumns, times } from './src/algebra.ts';
-import { eigh, linalgExtension, polar, svd, svdFull, type SvdOptions } from './src/index.ts';
+import { eigh, eigvals, linalgExtension, polar, svd, svdFull, type SvdOptions } from './src/index.ts';
 import { linalgHost } from './src/modules/host.ts';
 
 const context = new AdContext({ catalog: createCatalog([linalgExtension]) });
@@ -152,6 +152,13 @@ describe('eigenvectors', () => {
     const v = [1, w - 2].map((value) => value / Math.hypot(1, w - 2)) as [number, number];
     expect(farthest([a as number, b as number, c as number, d as number], [v[0] * v[0], v[0] * v[1], v[0] * v[1], v[1] * v[1]])).toBeLessThan(1e-14);
   });
+});
+
+test('a defective matrix has no derivative of eigenvalues, and says so; others have', () => {
+  const traceOf: Function = (a) => real(sum(eigvals(a)) as Operand) as Operand;
+  expect(() => gradient(traceOf, matrix([[1, 1], [0, 1]]))).toThrow(/element 0: two of its singular values or eigenvalues are numerically equal/);
+  expect(farthest(gradient(traceOf, matrix([[1, 2], [3, 4]])), [1, 0, 0, 1])).toBeLessThan(1e-14);
+  expect(farthest(gradient(traceOf, matrix([[3, 0], [0, 3]])), [1, 0, 0, 1])).toBeLessThan(1e-14);
 });
 
 describe('onDegenerate: throw', () => {

@@ -6,8 +6,9 @@
  * vectors keep their norm, and their phases move such that vᵢᴴ dvᵢ = 0. F is conj(ĝ)/(|ĝ|² + ε²) of the gaps relative to the largest |w|, and
  * 0 where they are numerically equal (contracts.md §11).
  */
-import { abs, add, conj, type DerivativeRule, diagonal, type Dim, div, type Kind, lessEqual, mul, type Operand, type RuleContext, select, sub, sum, type Var } from '@tf/core';
+import { abs, add, conj, type DerivativeRule, diagonal, type Dim, div, greater, type Kind, lessEqual, mul, mulDims, type Operand, type RuleContext, select, sort, sub, sum, type Var } from '@tf/core';
 import { asColumn, asRow, scaleColumns, times } from '../algebra.ts';
+import { distinct } from '../distinct/operation.ts';
 import { type FamilyOperation, withRule } from '../family.ts';
 import { luSolve, luWitness } from '../solve/operation.ts';
 import { broadeningOf, equalityFactor, largestOf, roundoff } from '../spectrum.ts';
@@ -25,9 +26,17 @@ function inverseGapsOf(ctx: RuleContext, w: Operand): Operand {
   return select(isEqual, 0, div(div(conj(gap) as Operand, squares) as Operand, asColumn(scale)) as Operand) as Operand;
 }
 
-/** V⁻¹ dA V. */
+/** V⁻¹ dA V; the run fails where V is numerically singular. */
 function movedMatrix(v: Operand, da: Operand): Operand {
-  return luSolve(v, luWitness(v), times(da, v));
+  const factors = luWitness(v);
+  return select(spans(factors.packed), luSolve(v, factors, times(da, v)), NaN) as Operand;
+}
+
+/** Whether the vectors span, [..., 1, 1]: no pivot is numerically zero, which `distinct` looks at; true where it lets pass. */
+function spans(packed: Operand): Operand<Kind, 'bool'> {
+  const pivots = sort(abs(diagonal(packed) as Operand) as Operand, -1, { descending: true }) as Operand;
+  const checked = distinct(pivots, { ulps: -1, squares: false, zeroUlps: mulDims(equalityFactor, pivots.type.shape.at(-1) as Dim) });
+  return asColumn(greater(sum(checked, { axes: -1, keepdims: true }) as Operand, 0) as Operand) as Operand<Kind, 'bool'>;
 }
 
 /** xᵢ − vᵢ (vᵢᴴ xᵢ). */
@@ -45,7 +54,7 @@ const eigRule: DerivativeRule = {
   },
   caveats: [
     'phases of vectors, and vectors of equal values, are not determined: losses that depend on them get the derivative of the broadened spectrum',
-    'a defective matrix has no derivative: its vectors are not invertible, and the run fails or is inaccurate',
+    'a defective matrix has no derivative: where its vectors are numerically dependent the run fails, and near that it is inaccurate',
   ],
 };
 
@@ -56,7 +65,7 @@ const eigvalsRule: DerivativeRule = {
     const [, v] = ctx.apply(eigOperation, [ctx.input(0)], ctx.params) as unknown as readonly [Operand, Operand];
     return [diagonal(movedMatrix(v, da as Operand)) as Var];
   },
-  caveats: ['a defective matrix has no derivative: its vectors are not invertible, and the run fails or is inaccurate'],
+  caveats: ['a defective matrix has no derivative: where its vectors are numerically dependent the run fails, and near that it is inaccurate'],
 };
 
 export const eigMembers: readonly FamilyOperation[] = [withRule(eigOperation, eigRule), withRule(eigvalsOperation, eigvalsRule)];
