@@ -23,8 +23,8 @@ export const unitsOf = ({ complex }) => (complex === undefined ? ['base.c', 'rea
 
 /** What c/ has instead of Fortran: all of the BLAS, and what is written in Fortran 90. The linker says when this list is wrong. */
 const general = ['lsame', 'xerbla', 'ilaenv'];
-const ofReal = ['asum', 'axpy', 'copy', 'dot', 'gemm', 'gemv', 'ger', 'isnan', 'labad', 'lamc3', 'lamch', 'lartg', 'lassq', 'nrm2', 'rot', 'roundup_lwork', 'scal', 'swap', 'symv', 'syr2', 'syr2k', 'syrk', 'trmm', 'trmv', 'trsm'];
-const ofComplex = ['axpy', 'copy', 'dotc', 'dotu', 'gemm', 'gemv', 'gerc', 'geru', 'hemv', 'her2', 'her2k', 'herk', 'lartg', 'lassq', 'scal', 'swap', 'trmm', 'trmv', 'trsm', 'trsv'];
+const ofReal = ['asum', 'axpy', 'copy', 'dot', 'gemm', 'gemv', 'ger', 'isnan', 'labad', 'lamc3', 'lamch', 'lartg', 'lassq', 'nrm2', 'rot', 'roundup_lwork', 'scal', 'swap', 'symv', 'syr2', 'syr2k', 'trmm', 'trmv'];
+const ofComplex = ['axpy', 'copy', 'dotc', 'dotu', 'gemm', 'gemv', 'gerc', 'hemv', 'her2', 'her2k', 'lartg', 'lassq', 'scal', 'swap', 'trmm', 'trmv', 'trsv'];
 const mixed = ['dcabs1', 'scabs1', 'dzasum', 'scasum', 'dznrm2', 'scnrm2', 'zdrot', 'csrot', 'zdscal', 'csscal'];
 
 export const ownRoutines = new Set([

@@ -56,25 +56,20 @@ int C_(gemv)(char *trans, integer *m, integer *n, C *alpha, C *a, integer *lda, 
   return 0;
 }
 
-static void add_outer(int m, int n, C alpha, int is_conjugated, C *x, int incx, C *y, int incy, C *a, int lda) {
+static void add_outer(int m, int n, C alpha, C *x, int incx, C *y, int incy, C *a, int lda) {
   if (m <= 0 || n <= 0) return;
   const C *row = FIRST(y, n, incy), *first = FIRST(x, m, incx);
   const int is_short = fits(m, incx);
   const C *column = is_short ? gathered(m, x, incx, R_(panel_a)) : first;
   for (int j = 0; j < n; j++) {
-    const C factor = times(alpha, conjugate_if(is_conjugated, row[j * incy]));
+    const C factor = times(alpha, conjugate_of(row[j * incy]));
     if (is_short) add_scaled_pairs(m, factor, column, a + j * lda);
     else for (int i = 0; i < m; i++) a[i + j * lda] = plus(a[i + j * lda], times(factor, first[i * incx]));
   }
 }
 
 int C_(gerc)(integer *m, integer *n, C *alpha, C *x, integer *incx, C *y, integer *incy, C *a, integer *lda) {
-  add_outer(*m, *n, *alpha, 1, x, *incx, y, *incy, a, *lda);
-  return 0;
-}
-
-int C_(geru)(integer *m, integer *n, C *alpha, C *x, integer *incx, C *y, integer *incy, C *a, integer *lda) {
-  add_outer(*m, *n, *alpha, 0, x, *incx, y, *incy, a, *lda);
+  add_outer(*m, *n, *alpha, x, *incx, y, *incy, a, *lda);
   return 0;
 }
 

@@ -45,19 +45,7 @@ static void clear_diagonal(int n, View c) {
   for (int j = 0; j < n; j++) part_of(c, j, j).at[1] = 0;
 }
 
-/* The upper triangle is the lower one of Cᵀ = conj(C): there the other operand is conjugated. */
-int C_(herk)(char *uplo, char *trans, integer *n, integer *k, R *alpha, C *a, integer *lda, R *beta, C *c, integer *ldc, ftnlen l1, ftnlen l2) {
-  (void)l1, (void)l2;
-  const int is_lower = is_letter(uplo, 'l'), is_plain = is_letter(trans, 'n');
-  const View rows = is_plain ? (View){(R *)a, 2, 2 * *lda} : (View){(R *)a, 2 * *lda, 2};
-  const View to = is_lower ? (View){(R *)c, 2, 2 * *ldc} : (View){(R *)c, 2 * *ldc, 2};
-  scale_triangle(*n, *beta, to);
-  add_triangle(*n, *k, (C){*alpha, 0}, is_lower == is_plain ? CONJUGATED_B : CONJUGATED_A, rows, transposed(rows), to);
-  clear_diagonal(*n, to);
-  return 0;
-}
-
-/* alpha·X·Yᴴ + conj(alpha)·Y·Xᴴ, X and Y being A and B or, with `trans`, their adjoints. */
+/* alpha·X·Yᴴ + conj(alpha)·Y·Xᴴ, X and Y being A and B or, with `trans`, their adjoints. The upper triangle is the lower one of Cᵀ = conj(C): there the other operand is conjugated. */
 int C_(her2k)(char *uplo, char *trans, integer *n, integer *k, C *alpha, C *a, integer *lda, C *b, integer *ldb, R *beta, C *c, integer *ldc, ftnlen l1, ftnlen l2) {
   (void)l1, (void)l2;
   const int is_lower = is_letter(uplo, 'l'), is_plain = is_letter(trans, 'n');
@@ -203,15 +191,6 @@ INLINE Sided sided(char *side, char *uplo, char *trans, int m, int n, C *a, int 
     s.vectors = rows_reversed(s.vectors, s.n);
   }
   return s;
-}
-
-int C_(trsm)(char *side, char *uplo, char *trans, char *diag, integer *m, integer *n, C *alpha, C *a, integer *lda, C *b, integer *ldb, ftnlen l1, ftnlen l2, ftnlen l3, ftnlen l4) {
-  (void)l1, (void)l2, (void)l3, (void)l4;
-  if (*m <= 0 || *n <= 0) return 0;
-  const Sided s = sided(side, uplo, trans, *m, *n, a, *lda, b, *ldb);
-  scale_matrix(*m, *n, *alpha, (View){(R *)b, 2, 2 * *ldb});
-  solve_lower(s.n, s.m, is_letter(diag, 'u'), conjugation_of(trans), s.triangle, s.vectors);
-  return 0;
 }
 
 int C_(trmm)(char *side, char *uplo, char *trans, char *diag, integer *m, integer *n, C *alpha, C *a, integer *lda, C *b, integer *ldb, ftnlen l1, ftnlen l2, ftnlen l3, ftnlen l4) {

@@ -31,15 +31,6 @@ static void scale_triangle(int n, R beta, View c) {
   if (beta != 1) for (int j = 0; j < n; j++) scale_matrix(n - j, 1, beta, part_of(c, j, j));
 }
 
-int R_(syrk)(char *uplo, char *trans, integer *n, integer *k, R *alpha, R *a, integer *lda, R *beta, R *c, integer *ldc, ftnlen l1, ftnlen l2) {
-  (void)l1, (void)l2;
-  const View rows = is_letter(trans, 'n') ? (View){a, 1, *lda} : (View){a, *lda, 1};
-  const View to = is_letter(uplo, 'l') ? (View){c, 1, *ldc} : (View){c, *ldc, 1};
-  scale_triangle(*n, *beta, to);
-  add_triangle(*n, *k, *alpha, rows, transposed(rows), to);
-  return 0;
-}
-
 int R_(syr2k)(char *uplo, char *trans, integer *n, integer *k, R *alpha, R *a, integer *lda, R *b, integer *ldb, R *beta, R *c, integer *ldc, ftnlen l1, ftnlen l2) {
   (void)l1, (void)l2;
   const View x = is_letter(trans, 'n') ? (View){a, 1, *lda} : (View){a, *lda, 1};
@@ -167,15 +158,6 @@ INLINE Sided sided(char *side, char *uplo, char *trans, int m, int n, R *a, int 
     s.vectors = rows_reversed(s.vectors, s.n);
   }
   return s;
-}
-
-int R_(trsm)(char *side, char *uplo, char *trans, char *diag, integer *m, integer *n, R *alpha, R *a, integer *lda, R *b, integer *ldb, ftnlen l1, ftnlen l2, ftnlen l3, ftnlen l4) {
-  (void)l1, (void)l2, (void)l3, (void)l4;
-  if (*m <= 0 || *n <= 0) return 0;
-  const Sided s = sided(side, uplo, trans, *m, *n, a, *lda, b, *ldb);
-  scale_matrix(*m, *n, *alpha, (View){b, 1, *ldb});
-  solve_lower(s.n, s.m, is_letter(diag, 'u'), s.triangle, s.vectors);
-  return 0;
 }
 
 int R_(trmm)(char *side, char *uplo, char *trans, char *diag, integer *m, integer *n, R *alpha, R *a, integer *lda, R *b, integer *ldb, ftnlen l1, ftnlen l2, ftnlen l3, ftnlen l4) {
