@@ -1,5 +1,5 @@
 /** What all operations of the family have in common. */
-import { type ConstraintSink, type Dim, type DType, dimText, isKnown, isNeverNegative, type KernelCall, type Operation, type Params, productOfDims, requireSameDim, type Rule, sameDim, type Shape, subDims, type TensorType, TfError, type Traits } from '@tf/core';
+import { type ConstraintSink, type Dim, type DType, dimText, isInexact, isKnown, isNeverNegative, type KernelCall, type Operation, type Params, productOfDims, requireSameDim, type Rule, sameDim, type Shape, subDims, type TensorType, TfError, type Traits } from '@tf/core';
 import { linalgVersion } from './version.ts';
 import { workspaceBytes } from './workspace.ts';
 
@@ -25,6 +25,7 @@ export interface LinalgDefinition {
 /** An operation of the family. Leading axes are batches: of all its operands, or of none. */
 export function defineOperation({ name, operands, infer, integers, traits, lower }: LinalgDefinition): Operation {
   const call: NonNullable<Traits['call']> | undefined = integers && ((params, inputs) => kernelCall(name, (inputs[0] as TensorType).dtype, integers(inputs, params)));
+  const checked: Operation['infer'] = (inputs, params, sink) => infer(ofOneDType(name, inputs), params, sink);
   return Object.freeze({
     id: `${linalgFamily}.${name}`,
     family: linalgFamily,
@@ -32,10 +33,18 @@ export function defineOperation({ name, operands, infer, integers, traits, lower
     package: '@tf/linalg',
     version: linalgVersion,
     arity: operands,
-    infer,
+    infer: integers === undefined ? infer : checked,
     traits: Object.freeze({ ...traits, ...(call && { call }) }),
     ...(lower && { lower }),
   });
+}
+
+/** A kernel reads all its matrices as those of the first operand's dtype. */
+function ofOneDType(op: string, inputs: readonly TensorType[]): readonly TensorType[] {
+  const [first, ...others] = inputs.filter(({ dtype }) => isInexact(dtype));
+  const other = others.find(({ dtype }) => dtype !== first?.dtype);
+  if (first === undefined || other === undefined) return inputs;
+  throw new TfError('DTypeError', `${op}: takes operands of one dtype, got ${inputs.map(({ key }) => key).join(' and ')}. Convert them first: convert(x, '${first.dtype}').`, { op, dtypes: inputs.map(({ dtype }) => dtype) });
 }
 
 function kernelCall(name: string, dtype: DType, integers: readonly Dim[]): KernelCall {
