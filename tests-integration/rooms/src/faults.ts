@@ -222,6 +222,7 @@ export const everywhere: readonly Fault[] = [
     '@tf/engine-cpu-wasm',
     'a further package imports @tf/core, and front-end types where needed',
   ),
+  byName('extension/build', 'extensions/fft/lapack/build.mjs', '@tf/fft', "what builds an extension's kernels is plain Node and imports nothing of the workspace", 'node:fs'),
   byName(
     'extension/proof',
     'extensions/fft/cases.ts',
