@@ -6,7 +6,7 @@ import { fftReference, naiveDft, naiveReal, relativeError } from './src/cases/na
 import { boundInput, openEngine, runOn } from './run.testing.ts';
 import { dft } from './src/dft.ts';
 import { hdft } from './src/half-spectrum.ts';
-import { bartlett, blackman, blackmanHarris, fft, fftConvolve, fftCorrelate, fftExtension, fftfreq, fftn, fftshift, hamming, hann, ifft, irfft, istft, type Norm, rfft, rfftfreq, stft } from './src/index.ts';
+import { bartlett, blackman, blackmanHarris, fft, fftConvolve, fftCorrelate, fftExtension, fft2, fftfreq, fftn, fftshift, hamming, hann, ifft, ifft2, ifftn, irfft, irfft2, irfftn, istft, type Norm, rfft, rfft2, rfftfreq, rfftn, stft } from './src/index.ts';
 
 const engine = await openEngine();
 const context = new AdContext({ catalog: createCatalog([fftExtension]) });
@@ -45,6 +45,22 @@ test('an operand is as it was after a transform of several axes back to real num
   const z = randomValues('complex128', [4, 4, 3], createRandom(2));
   const [same] = runOn(engine, (x) => [x, irfft(fftn(x as Operand, { axes: [0, 1] }))] as readonly Operand[] as readonly Var[], [z]);
   expect(same).toEqual(z.data);
+});
+
+test.each([['fft2', fft2, fftn], ['ifft2', ifft2, ifftn], ['rfft2', rfft2, rfftn], ['irfft2', irfft2, irfftn]] as const)('%s takes the last two axes where axes are absent or undefined, and refuses what are no options', (name, two, any) => {
+  const x = parameter(name === 'rfft2' ? 'float64' : 'complex128', [3, 4, 5]);
+  const written = (transform: (x: Operand) => Operand): string => printProgram(programOf((y) => transform(y as Operand) as Var, [x.type]));
+  const last = written((y) => any(y as never, { axes: [-2, -1] }));
+  expect(written((y) => two(y as never))).toBe(last);
+  expect(written((y) => two(y as never, { axes: undefined } as never))).toBe(last);
+  expect(written((y) => two(y as never, { axes: [0, 1] }))).toBe(written((y) => any(y as never, { axes: [0, 1] })));
+  for (const options of [null, 3]) expect(() => two(x as never, options as never)).toThrow(`${name}: options is`);
+});
+
+test('a convolution of batches that do not broadcast is refused by name, with the operands\' shapes', () => {
+  for (const [name, f] of [['fftConvolve', fftConvolve], ['fftCorrelate', fftCorrelate]] as const) {
+    expect(() => f(parameter('float64', [2, 9]), parameter('float64', [3, 4]), { axes: 1 })).toThrow(`${name}: f64[2, 9] and f64[3, 4] do not broadcast along axis 0`);
+  }
 });
 
 describe('types', () => {

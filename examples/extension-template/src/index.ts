@@ -4,6 +4,8 @@ import { abs, add, applyOperation, contractVersion, convert, type DType, type Ex
 /** Your own prefix, the family's name, its version. Nobody else registers a family of this id. */
 const family = 'acme.logcosh.v1';
 const id = `${family}.logcosh`;
+/** That of package.json. */
+const version = '1.0.0';
 
 /** log cosh x = |x| + log(1 + e^(−2|x|)) − log 2, which does not overflow where cosh x would. */
 const operation: Operation = {
@@ -12,6 +14,8 @@ const operation: Operation = {
   name: 'logcosh',
   /** Whom errors name where something of the family is missing. */
   package: '@acme/tf-logcosh',
+  /** Values of one copy of the package and rules of another meet only where these are equal. */
+  version,
   /** Types out from types in; what does not fit is an error that says how to mend it. */
   infer: ([x]) => {
     if (x?.dtype !== 'float32' && x?.dtype !== 'float64') throw new TfError('DTypeError', `${id}: takes float32 or float64, got ${x?.key ?? 'nothing'}. Convert it first.`, { op: id });
@@ -32,7 +36,7 @@ const rule: Rule = {
 };
 
 /** For `createCatalog([logcoshExtension])`. */
-export const logcoshExtension: Extension = { contract: contractVersion, family, package: '@acme/tf-logcosh', version: '1.0.0', operations: [operation], rules: { logcosh: rule } };
+export const logcoshExtension: Extension = { contract: contractVersion, family, package: '@acme/tf-logcosh', version, operations: [operation], rules: { logcosh: rule } };
 
 /** log cosh, element by element: traced, eager or within another rule, whichever the operand is. */
 export function logcosh<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, FloatResult<D>> {

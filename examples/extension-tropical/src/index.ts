@@ -3,6 +3,7 @@ import { add, applyOperation, argmax, type Dim, type DType, contractVersion, exp
 
 const family = 'tf.example.tropical.v1';
 const id = `${family}.matmul`;
+const version = '1.0.0';
 
 /**
  * c[…, i, j] = max over k of a[…, i, k] + b[…, k, j], and the int32 k of each (the first of several). The second output is what the
@@ -13,6 +14,7 @@ export const tropicalOperation: Operation = {
   family,
   name: 'matmul',
   package: '@tf/example-tropical',
+  version,
   infer(inputs, _params, sink) {
     const [a, b] = inputs as readonly [TensorType, TensorType];
     const refuse = (name: 'DTypeError' | 'ShapeError', why: string): never => {
@@ -51,7 +53,7 @@ export const tropicalRule: Rule = {
 };
 
 /** For `createCatalog([tropicalExtension])`. */
-export const tropicalExtension: Extension = { contract: contractVersion, family, package: '@tf/example-tropical', version: '1.0.0', operations: [tropicalOperation], rules: { matmul: tropicalRule } };
+export const tropicalExtension: Extension = { contract: contractVersion, family, package: '@tf/example-tropical', version, operations: [tropicalOperation], rules: { matmul: tropicalRule } };
 
 /** The max-plus product of matrices, or of batches of them: max over k of a[…, i, k] + b[…, k, j]. */
 export function tropicalMatmul<A extends Operand, B extends Operand>(a: A, b: B): Of<JoinKind<A, B>, FloatResult<JoinDType<A, B> & DType>> {

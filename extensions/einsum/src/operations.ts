@@ -1,5 +1,6 @@
 /** What the operations of this family share: their definition, and labels in canonical form. */
 import { type ConstraintSink, type Operation, type Params, type Rule, type TensorType, TfError, type Var } from '@tf/core';
+import { einsumVersion } from './version.ts';
 
 export const einsumFamily = 'tf.einsum.v1';
 
@@ -25,6 +26,7 @@ export function defineOperation({ name, inputs: count, infer, traits = {}, lower
     id,
     family: einsumFamily,
     package: '@tf/einsum',
+    version: einsumVersion,
     name,
     infer(inputs, params, sink) {
       if (inputs.length !== count) throw new TfError('ArgumentError', `${id}: takes ${count} ${count === 1 ? 'operand' : 'operands'}, got ${inputs.length}.`, { op: id });

@@ -41,6 +41,10 @@ function prepared(op: string, a: Operand, b: Operand, options: ConvolveOptions):
   for (const axis of axes) {
     if (left[axis] === 0 || right[axis] === 0) throw new TfError('ShapeError', `${op}: along axis ${axis}, ${a.type.key} and ${b.type.key} need at least 1 element each. Convolve along other axes.`, { op, axis });
   }
+  left.forEach((m, axis) => {
+    const n = right[axis] as Dim;
+    if (!axes.includes(axis) && isKnown(m) && isKnown(n) && m !== n && m !== 1 && n !== 1) throw new TfError('ShapeError', `${op}: ${a.type.key} and ${b.type.key} do not broadcast along axis ${axis}, which is not convolved: sizes must be equal or 1.`, { op, axis, lhs: left, rhs: right });
+  });
   return { op, a, b, axes };
 }
 

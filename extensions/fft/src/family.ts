@@ -1,5 +1,6 @@
 import { type ConstraintSink, type Dim, type DType, type DTypeInfo, dtypes, isKnown, type ModuleSource, type Operation, type Params, productOfDims, requireAtMost, type Rule, type TensorType, TfError, type Traits } from '@tf/core';
 import { type Transformation, workspaceBytes } from './plan/workspace.ts';
+import { fftVersion } from './version.ts';
 
 export const fftFamily = 'tf.fft.v1';
 
@@ -33,6 +34,7 @@ export function defineTransform(definition: TransformDefinition): FamilyOperatio
     family: fftFamily,
     name,
     package: '@tf/fft',
+    version: fftVersion,
     modules,
     infer: (inputs: readonly TensorType[], params: Params, sink: ConstraintSink) => [definition.infer(checkedOperand(definition, inputs, params), params, sink)],
     traits: Object.freeze({ call: (params, [x]) => kernelCall(name, params, x as TensorType, length(params, x as TensorType)) } satisfies Traits),

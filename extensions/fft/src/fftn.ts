@@ -4,7 +4,6 @@ import { complexAlong } from './fft.ts';
 import { type AxisLength, axisLengths, fftnChecks, type FftnOptions, type Norm } from './options.ts';
 import { realAlong, requireReal, spectrumAlong } from './rfft.ts';
 
-/** Of transforms over the last two axes, unless others are named. */
 const lastTwo: readonly number[] = [-2, -1];
 
 /** One axis after the other, the last one first. */
@@ -70,22 +69,27 @@ export function irfftn<K extends Kind, D extends DType>(x: Operand<K, D>, option
   return spectrumTransform('irfftn', x, options) as Of<K, RealPart<FloatResult<D>>>;
 }
 
+/** Options of transforms over the last two axes, unless others are named; what are no options is left to be refused. */
+function overLastTwo(options: FftnOptions): FftnOptions {
+  return typeof options !== 'object' || options === null || options.axes !== undefined ? options : { ...options, axes: lastTwo };
+}
+
 /** {@link fftn} over the last two axes, unless others are named. */
 export function fft2<K extends Kind, D extends DType>(x: Operand<K, D>, options: FftnOptions = {}): Of<K, ComplexOf<D>> {
-  return complexTransform('fft2', x, { axes: lastTwo, ...options }, 'forward') as Of<K, ComplexOf<D>>;
+  return complexTransform('fft2', x, overLastTwo(options), 'forward') as Of<K, ComplexOf<D>>;
 }
 
 /** {@link ifftn} over the last two axes, unless others are named. */
 export function ifft2<K extends Kind, D extends DType>(x: Operand<K, D>, options: FftnOptions = {}): Of<K, ComplexOf<D>> {
-  return complexTransform('ifft2', x, { axes: lastTwo, ...options }, 'inverse') as Of<K, ComplexOf<D>>;
+  return complexTransform('ifft2', x, overLastTwo(options), 'inverse') as Of<K, ComplexOf<D>>;
 }
 
 /** {@link rfftn} over the last two axes, unless others are named. */
 export function rfft2<K extends Kind, D extends DType>(x: Operand<K, D>, options: FftnOptions = {}): Of<K, ComplexOf<D>> {
-  return realTransform('rfft2', x, { axes: lastTwo, ...options }) as Of<K, ComplexOf<D>>;
+  return realTransform('rfft2', x, overLastTwo(options)) as Of<K, ComplexOf<D>>;
 }
 
 /** {@link irfftn} over the last two axes, unless others are named. */
 export function irfft2<K extends Kind, D extends DType>(x: Operand<K, D>, options: FftnOptions = {}): Of<K, RealPart<FloatResult<D>>> {
-  return spectrumTransform('irfft2', x, { axes: lastTwo, ...options }) as Of<K, RealPart<FloatResult<D>>>;
+  return spectrumTransform('irfft2', x, overLastTwo(options)) as Of<K, RealPart<FloatResult<D>>>;
 }

@@ -67,6 +67,7 @@ describe('an extension', () => {
     ['whose family has no prefix', [{ ...acme, family: 'signal', operations: [operation('chirp', 'signal')] }], /"signal" must begin with its owner's prefix/],
     ['with an operation of another family', [{ ...acme, operations: [operation('chirp', 'acme.other')] }], /acme\.other\.chirp does not belong to the family acme\.signal\.v1/],
     ['whose operation id is not family and name', [{ ...acme, operations: [{ ...operation('chirp'), id: 'acme.signal.v1.warble' }] }], /acme\.signal\.v1\.warble does not belong/],
+    ['with an operation of another version', [{ ...acme, operations: [{ ...operation('chirp'), version: '2.0.9' }] }], /^@acme\/signal@2\.1\.0: the operation acme\.signal\.v1\.chirp says that it is of version 2\.0\.9/],
     ['that defines an operation twice', [{ ...acme, operations: [operation('chirp'), operation('chirp')] }], /chirp is defined twice/],
     ['with an operation without a rule', [{ ...acme, rules: {} }], /chirp has no rule/],
     ['with an operation called as a method of objects', [{ ...acme, operations: [operation('toString')], rules: {} }], /toString has no rule/],
@@ -82,6 +83,7 @@ describe('an extension', () => {
 
   it('put right is accepted', () => {
     expect(refusal(acme)).toBe('accepted');
+    expect(refusal({ ...acme, operations: [{ ...operation('chirp'), version: '2.1.0' }] })).toBe('accepted');
     expect(refusal(rule({ vjp: () => [], residuals: {} }))).toBe('accepted');
   });
 

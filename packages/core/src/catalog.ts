@@ -72,6 +72,7 @@ function checkExtension(extension: Extension, owner: Extension | undefined): voi
   for (const operation of extension.operations) {
     if (operation.family !== family || operation.id !== `${family}.${operation.name}`) refuse(`the operation ${operation.id} does not belong to the family ${family}.`);
     if (operation.package !== undefined && operation.package !== extension.package) refuse(`the operation ${operation.id} says that it belongs to ${operation.package}.`);
+    if (operation.version !== undefined && operation.version !== version) refuse(`the operation ${operation.id} says that it is of version ${operation.version}.`);
     if (seen.has(operation.name)) refuse(`the operation ${operation.id} is defined twice.`);
     seen.add(operation.name);
     const rule = Object.hasOwn(extension.rules, operation.name) ? extension.rules[operation.name] : undefined;

@@ -3,6 +3,7 @@ import type { Operation, Rule, Var } from '../contract.ts';
 import { isTfError } from '../errors.ts';
 import { mul } from '../primitives/arithmetic.ts';
 import { createCatalog } from '../primitives/extension.ts';
+import { symbolicDim } from '../types/dim.ts';
 import { tensorType, type TensorType } from '../types/tensor-type.ts';
 import { Builder } from './builder.ts';
 import { loweredProgram } from './lowering.ts';
@@ -61,4 +62,25 @@ it.each([['a bare type', ([x]: readonly TensorType[]) => x], ['a shape', () => [
   const builder = new Builder();
   const x = builder.input(tensorType('float64', [3]));
   expect(thrown(() => builder.emit(operationOf({ infer }), [x, x], {}))).toContain(`${id} infer: ${id}: its infer gave`);
+});
+
+it.each([
+  ['undefined', { a: undefined }, 'parameter a is undefined'],
+  ['a record', { a: 1, b: { c: 1 } }, 'parameter b is an Object'],
+  ['a function', { a: () => 1 }, 'parameter a is a function'],
+  ['a bigint', { a: 1n }, 'parameter a is'],
+  ['a list with a hole', { a: [1, [undefined]] }, 'parameter a is an array'],
+  ['a list as a whole', [1], 'parameters are an array'],
+  ['nothing at all', null, 'parameters are null'],
+])('a parameter that is %s is refused by name', (_what, params, message) => {
+  const builder = new Builder();
+  const x = builder.input(tensorType('float64', [3]));
+  expect(thrown(() => builder.emit(operationOf({}), [x, x], params as never))).toContain(message);
+});
+
+it('parameters that are data are accepted', () => {
+  const builder = new Builder();
+  const x = builder.input(tensorType('float64', [3]));
+  const region = new Builder().build([]);
+  expect(builder.emit(operationOf({}), [x, x], { a: 1, b: 'x', c: false, d: null, e: symbolicDim('n'), f: [[1], ['x', null]], g: region, h: NaN })).toHaveLength(1);
 });

@@ -1,12 +1,14 @@
-import type { Operation, Params } from '../contract.ts';
+import type { Operation, Params, ParamValue } from '../contract.ts';
 import { TfError } from '../errors.ts';
 import { describe } from '../types/argument.ts';
 import type { ConstraintSink } from '../types/shape.ts';
 import type { TensorType } from '../types/tensor-type.ts';
+import { isDimExpr, isProgram } from './params.ts';
 
 /** The types that an operation gives, whoever carries it out: for as many operands as it takes. */
 export function inferTypes(operation: Operation, inputs: readonly TensorType[], params: Params, sink: ConstraintSink): readonly TensorType[] {
   if (operation.arity !== undefined) requireArity(operation, operation.arity, inputs.length);
+  requireParams(operation, params);
   const types: unknown = operation.infer(inputs, params, sink);
   if (!isTypes(types)) throw new TfError('ExtensionError', `${operation.id}: its infer gave ${describe(types)}${Array.isArray(types) ? ' with what is no type' : ''}; it gives a list of types, one per output: [tensorType(dtype, shape)].`, { op: operation.id, family: operation.family, role: 'infer' });
   return types;
@@ -23,4 +25,17 @@ function requireArity({ id, family }: Operation, arity: NonNullable<Operation['a
   if (given >= least && given <= most) return;
   const takes = least === most ? String(least) : most === Infinity ? `at least ${least}` : `${least} to ${most}`;
   throw new TfError('ArgumentError', `${id}: takes ${takes} ${takes === '1' ? 'operand' : 'operands'}, got ${given}.`, { op: id, family, takes, got: given });
+}
+
+/** Parameters are data that can be printed, hashed and compared: anything else would fail where an error can no longer name the operation. */
+function requireParams({ id, family }: Operation, params: Params): void {
+  if (typeof params !== 'object' || params === null || Array.isArray(params)) throw new TfError('ExtensionError', `${id}: its parameters are ${describe(params)}; they are an object of values by name, {} for none.`, { op: id, family, role: 'params' });
+  for (const name in params) {
+    if (!isParamValue(params[name])) throw new TfError('ExtensionError', `${id}: its parameter ${name} is ${describe(params[name])}. Parameters are numbers, strings, booleans, null, extents, programs, and lists of them; leave out what is absent.`, { op: id, family, role: 'params', argument: name });
+  }
+}
+
+function isParamValue(value: ParamValue | undefined): boolean {
+  if (typeof value !== 'object') return typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean';
+  return value === null || (Array.isArray(value) ? (value as readonly ParamValue[]).every(isParamValue) : isDimExpr(value) || isProgram(value));
 }
