@@ -16,7 +16,7 @@ export type Contracted<T extends readonly Operand[]> = Of<JoinKinds<T>, JoinDTyp
  *
  * Many operands are contracted two at a time, in an order that takes few operations; `einsum(equation, [a, b, c], options)` says
  * more about it. Labels beyond letters: `einsum(a, [0, 1], b, [1, 2], [0, 2])`, a list of integers after each operand, and one for
- * the output. Derivatives need {@link einsumExtension} in the catalog.
+ * the output. Derivatives and `vmap` need {@link einsumExtension} in the catalog.
  *
  * @throws ArgumentError when the equation is malformed or does not fit the operands' number and ranks, ShapeError when axes with one
  * label differ in size and neither is 1; both name the label, the sizes and the operands.

@@ -5,7 +5,7 @@ import { TfError } from '../errors.ts';
 export function unregistered(operation: Operation, role: 'rule' | 'module', symbol?: string): TfError {
   const { id, family, package: owner } = operation;
   const named = owner ?? `the package that owns ${family}`;
-  const message = role === 'rule' ? `no derivative rules of the family ${family} are registered. Add the extension of ${named} to createCatalog([...])` : `the engine has no kernel for it${missingModule(operation, named, symbol)}`;
+  const message = role === 'rule' ? `no rules (derivatives, batches) of the family ${family} are registered. Add the extension of ${named} to createCatalog([...])` : `the engine has no kernel for it${missingModule(operation, named, symbol)}`;
   return new TfError('UnregisteredFamilyError', `${id}: ${message}.`, { family, op: id, role, ...(symbol === undefined ? {} : { symbol }), ...(owner === undefined ? {} : { package: owner }) });
 }
 

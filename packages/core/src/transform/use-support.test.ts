@@ -46,6 +46,6 @@ describe('support', () => {
 
   it('refuses an operation whose family is not registered', () => {
     const foreign: Operation = { ...(operations[0] as Operation), id: 'other.v1.f', family: 'other.v1', name: 'f', package: '@other/f' };
-    expect(() => context.catalog.support(foreign)).toThrow(/other\.v1\.f: no derivative rules.*@other\/f/);
+    expect(() => context.catalog.support(foreign)).toThrow(/other\.v1\.f: no rules \(derivatives, batches\).*@other\/f/);
   });
 });
