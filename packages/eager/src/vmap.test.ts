@@ -1,4 +1,4 @@
-import { mul, sin, tensor } from '@tf/core';
+import { dynamicTruncate, mul, sin, tensor } from '@tf/core';
 import { createEngine } from '@tf/engine-cpu-wasm';
 import { describe, expect, it } from 'vitest';
 import { EagerRuntime, type EagerTensor } from './index.ts';
@@ -32,6 +32,18 @@ describe('vmap over eager tensors', () => {
       e(sin(x.mul(w))).sum().backward();
       expect((dx as number[][]).flat()).toEqual((x.grad!.toArray() as number[][]).flat());
       (dw as number[]).forEach((value, at) => expect(value).toBeCloseTo((w.grad!.toArray() as number[])[at]!, 15));
+    });
+  });
+
+  it('maps over and within axes whose extent a run decided, and back through them', () => {
+    const runtime = new EagerRuntime();
+    runtime.session(engine, () => {
+      const x = runtime.variable(matrix);
+      const kept = e(dynamicTruncate(x, tensor(Int32Array.of(2)).reshape([]), 0));
+      expect(runtime.vmap((row: E) => row.mul(row.sum()))(kept).toArray()).toEqual([[3, 6], [21, 28]]);
+      expect(runtime.vmap((column: E) => column.mul(column.sum()), { inAxes: 1, outAxes: 1 })(kept).toArray()).toEqual([[4, 12], [12, 24]]);
+      runtime.vmap((row: E) => row.mul(row).sum())(kept).sum().backward();
+      expect(x.grad!.toArray()).toEqual([[2, 4], [6, 8], [0, 0]]);
     });
   });
 

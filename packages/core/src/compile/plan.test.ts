@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Atom, LoopStep, Plan, Var } from '../contract.ts';
-import { add, mul } from '../primitives/arithmetic.ts';
+import { add, mul, neg } from '../primitives/arithmetic.ts';
 import { matmul } from '../primitives/contraction.ts';
 import { exp } from '../primitives/functions.ts';
 import { broadcastTo, reshape, transpose } from '../primitives/movement.ts';
-import { sum } from '../primitives/reduce.ts';
+import { prod } from '../primitives/product.ts';
+import { reduceMax, sum } from '../primitives/reduce.ts';
 import { concat, pad, slice } from '../primitives/slicing.ts';
 import { Builder } from '../program/builder.ts';
 import { symbolicDim } from '../types/dim.ts';
+import type { DType } from '../types/dtype.ts';
 import type { Shape } from '../types/shape.ts';
 import { tensorType } from '../types/tensor-type.ts';
 import { compileProgram } from './compile.ts';
@@ -24,6 +26,14 @@ describe('planProgram', () => {
     const step = plan.steps[0] as LoopStep;
     expect(step.extents).toEqual([4, 3]);
     expect(step.reads.map((read) => read.strides)).toEqual([[1, 4], [0, 1]]);
+  });
+
+  it('folds over no axes where that changes bits: sums start from 0, complex products from 1 + 0i', () => {
+    const count = (dtype: DType, fold: (x: Var, options: { readonly axes: readonly number[] }) => unknown): number => {
+      const builder = new Builder();
+      return compileProgram(builder.build([neg(fold(builder.input(tensorType(dtype, [3])), { axes: [] }) as Var) as Var]), { tile: false }).steps.length;
+    };
+    expect([count('float64', sum), count('complex128', sum), count('complex128', prod), count('float64', prod), count('float64', reduceMax)]).toEqual([2, 2, 2, 1, 1]);
   });
 
   it('joins axes that every operand walks as one', () => {
