@@ -5,7 +5,8 @@ import { listText } from './checks/reference.ts';
 import { Coverage } from './coverage.ts';
 import { disagreementOf, examine, type Examination, examineRecipe } from './examine.ts';
 import { programDraws } from './generate/draws.ts';
-import { featuresOf } from './generate/features.ts';
+import { Dealer } from './generate/features.ts';
+import { regimeOf } from './generate/inputs.ts';
 import { stepKinds } from './generate/recipe.ts';
 import { reduceRecipe } from './reduce.ts';
 import type { Subject } from './subject.ts';
@@ -48,6 +49,8 @@ const attempts = 10;
 
 interface Wrong {
   readonly index: number;
+  /** The steps that it was dealt. */
+  readonly features: readonly string[];
   readonly examination: Examination;
 }
 
@@ -77,11 +80,12 @@ function examplesOf(subject: Subject, wrong: readonly Wrong[], options: FuzzOpti
   const blames: Blame[] = [];
   const found: Found[] = [];
   let tried = 0;
-  for (const { index, examination } of [...firsts, ...wrong]) {
+  for (const one of [...firsts, ...wrong]) {
+    const { index, examination } = one;
     if (found.length >= shown || tried >= attempts) break;
     if (explained(blameOf(examination), blames)) continue;
     tried++;
-    const smallest = shrink(subject, index, examination, options);
+    const smallest = shrink(subject, one, options);
     const blame = blameOf(smallest);
     if (explained(blame, blames)) continue;
     blames.push(blame);
@@ -98,14 +102,16 @@ export async function fuzz(subject: Subject, options: FuzzOptions): Promise<Fuzz
   const { programs, seed, only, from = 0, first = false } = options;
   const coverage = new Coverage();
   const wrong: Wrong[] = [];
+  const dealer = new Dealer(Object.keys(stepKinds), seed);
   let index = -1;
   const property = fc.asyncProperty(programDraws(), async (draw) => {
     index++;
+    const features = dealer.deal(regimeOf(draw));
     if (index % breather === 0) await new Promise((resolve) => setImmediate(resolve));
     if (index < from || (only !== undefined && index !== only)) return;
-    const examination = examine(subject, draw, featuresOf(Object.keys(stepKinds), seed, index));
+    const examination = examine(subject, draw, features);
     coverage.add(examination);
-    if (disagreementOf(examination) !== undefined) wrong.push({ index, examination });
+    if (disagreementOf(examination) !== undefined) wrong.push({ index, features, examination });
     options.progress?.(index + 1, wrong.length);
     if (first && wrong.length > 0) throw new Error('found');
   });
@@ -116,11 +122,10 @@ export async function fuzz(subject: Subject, options: FuzzOptions): Promise<Fuzz
 }
 
 /** The smallest program that fails the same check, as far as the time allows: first smaller draws, then fewer steps. */
-function shrink(subject: Subject, index: number, original: Examination, { seed, shrinkTime = 10_000, shrinkPrograms = Infinity }: FuzzOptions): Examination {
+function shrink(subject: Subject, { index, features, examination: original }: Wrong, { seed, shrinkTime = 10_000, shrinkPrograms = Infinity }: FuzzOptions): Examination {
   const { check } = disagreementOf(original) as Disagreement;
   const start = performance.now();
   let smallest = original;
-  const features = featuresOf(Object.keys(stepKinds), seed, index);
   let left = shrinkPrograms / 2;
   const isWrong = (next: () => Examination): boolean => {
     if (left <= 0) return false;

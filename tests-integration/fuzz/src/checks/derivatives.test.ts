@@ -1,4 +1,4 @@
-import { abs, add, Builder, cond, cummax, flip, fori, greater, maximum, mul, type Operand, pow, type Program, scatterMax, slice, sort, stopGradient, sub, sum, tanh, tensor, tensorType } from '@tf/core';
+import { abs, add, Builder, cond, convert, cummax, flip, fori, greater, maximum, mul, type Operand, pow, type Program, scatterMax, slice, sort, stopGradient, sub, sum, tanh, tensor, tensorType, type Var } from '@tf/core';
 import { hostValue } from '@tf/testkit';
 import { describe, expect, test } from 'vitest';
 import { mutants } from '../mutants.testing.ts';
@@ -25,6 +25,13 @@ test('a slope that forgets an exponent of 0 is right to first order and found in
   const point = pointOf(powerBeside(0), inputs, 11);
   expect([checkDifferences(subject, point).kind, checkAdjoint(subject, point).kind]).toEqual(['agrees', 'agrees']);
   expect(checkSecondOrder(subject, point)).toMatchObject({ kind: 'disagrees', what: expect.stringMatching(/^the tangent of the gradient of output/) });
+});
+
+test('a program is compared though it reads integers of 64 bits', () => {
+  const builder = new Builder();
+  const [x, counts] = [builder.input(tensorType('float64', [2])), builder.input(tensorType('int64', [2]))];
+  const point = pointOf(builder.build([mul(x, convert(counts, 'float64')) as Var]), [hostValue('float64', [2], [0.5, 2]), hostValue('int64', [2], [3, -1])], 11);
+  expect(checkDifferences(createSubject(), point).kind).toBe('agrees');
 });
 
 describe('bends inside regions and running values', () => {

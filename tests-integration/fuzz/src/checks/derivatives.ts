@@ -28,7 +28,8 @@ export function pointOf(program: Program, inputs: readonly HostValue[], seed: nu
 }
 
 function finite(values: readonly HostValue[]): boolean {
-  return values.every(({ data }) => Array.from(data as ArrayLike<number>).every(Number.isFinite));
+  // Elements of int64 are bigints, which Number.isFinite takes for none.
+  return values.every(({ data }) => Array.from(data as ArrayLike<number | bigint>, Number).every(Number.isFinite));
 }
 
 // ---------------------------------------------------------------- differences

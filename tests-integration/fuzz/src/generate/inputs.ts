@@ -77,8 +77,11 @@ export function inputFitting(fits: (type: TensorType) => boolean, regime: Regime
   return undefined;
 }
 
-const tied = [1, -1, 0, 0.5, 2, -0, -0.5, -2];
-const extremes = [0, -0, NaN, Infinity, -Infinity, 1e-320, 1e300, -1e300, 3e38, -1e-40, 1.7976931348623157e308, 1, -1];
+/** Zeros twice each, as they are to meet each other. */
+const tied = [1, -1, 0, 0.5, 2, -0, -0.5, -2, 0, -0];
+/** Of these an operation treats each in its own way, and every pair of them. */
+const singular = [NaN, 0, -0, Infinity, -Infinity];
+const extremes = [1e-320, 1e300, -1e300, 3e38, -1e-40, 1.7976931348623157e308, 1, -1];
 const extremeIntegers = [0, 2147483647, -2147483648, -1, 1];
 
 /** Parts of complex numbers are drawn alike and apart. */
@@ -88,7 +91,7 @@ function values(dtype: DType, count: number, regime: Regime, seed: number): read
   const ordinary = (): number => (random() < 0.5 ? -1 : 1) * (0.1 + 1.9 * random());
   const float = (): number => {
     if (regime === 'ties') return pick(tied);
-    if (regime === 'special') return random() < 0.35 ? pick(extremes) : ordinary();
+    if (regime === 'special') return random() < 0.6 ? ordinary() : pick(random() < 0.6 ? singular : extremes);
     return regime === 'mixed' ? ordinary() * 10 ** (24 * random() - 12) : ordinary();
   };
   const integer = (): number => (regime === 'special' && random() < 0.2 ? pick(extremeIntegers) : Math.floor(9 * random()) - 4);

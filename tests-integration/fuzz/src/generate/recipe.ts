@@ -85,6 +85,12 @@ export function programOfRecipe(recipe: Recipe, only?: DType): Program {
   return builder.build(applyRecipe(recipe, inputs, only) as readonly unknown[] as readonly Atom[]);
 }
 
+/**
+ * Which values become operands more often: the latest, so that programs are deep; or inputs of many floating elements, whose NaN, infinities
+ * and signed zeros no step has spread or smoothed away yet, and each of them once, so that such values meet others.
+ */
+type Favoured = 'late' | 'inputs';
+
 /** Carries out draws one after the other; those that fit nothing so far are left out. */
 class Cook {
   readonly builder = new Builder();
@@ -98,11 +104,13 @@ class Cook {
   /** Results of the instructions that steps put in. */
   readonly #known = new Set<Var>();
   readonly #regime: Regime;
+  readonly #inputs: number;
   readonly #dtypes: readonly DType[];
 
   constructor(regime: Regime, inputs: readonly HostValue[], dtypes: readonly DType[]) {
     this.#regime = regime;
     this.#dtypes = dtypes;
+    this.#inputs = inputs.length;
     for (const input of inputs) {
       const variable = this.builder.input(input.type);
       this.values.push(variable);
@@ -111,7 +119,7 @@ class Cook {
   }
 
   add(draw: StepDraw): void {
-    if (this.#known.size < maximumInstructions) this.#try(at(lottery, draw.kind), draw);
+    if (this.#known.size < maximumInstructions) this.#try(at(lottery, draw.kind), draw, 'late');
   }
 
   /** A step of this kind, by the draw or by ones beside it. */
@@ -120,30 +128,39 @@ class Cook {
       const other = (number: number): number => (number + 397 * turn) % 1024;
       const [first, second, third] = draw.operands;
       const position = this.values.length;
-      if (!this.#try(kind, { ...draw, operands: [other(first), other(second), other(third)], n: other(draw.n), m: other(draw.m), dtype: draw.dtype + turn })) continue;
+      if (!this.#try(kind, { ...draw, operands: [other(first), other(second), other(third)], n: other(draw.n), m: other(draw.m), dtype: draw.dtype + turn }, this.#regime === 'tame' ? 'late' : 'inputs')) continue;
       this.featured.add(position);
       return;
     }
   }
 
-  #try(kind: string, draw: StepDraw): boolean {
-    const operands = this.#choose(stepKinds[kind] as StepKind, draw);
+  #try(kind: string, draw: StepDraw, favoured: Favoured): boolean {
+    const operands = this.#choose(stepKinds[kind] as StepKind, draw, favoured);
     if (operands === undefined) return false;
     const steer: Steer = { n: draw.n, m: draw.m, constant: constantOf(this.#regime, draw.constant), dtype: at(this.#dtypes, draw.dtype) };
     return this.#attempt({ kind, operands, steer, softened: false }) || (this.#regime === 'tame' && this.#attempt({ kind, operands, steer, softened: true }));
   }
 
-  /** Later values are chosen more often. */
-  #choose({ takes }: StepKind, { operands }: StepDraw): readonly number[] | undefined {
+  #choose({ takes }: StepKind, { operands }: StepDraw, favoured: Favoured): readonly number[] | undefined {
     const chosen: number[] = [];
     for (const [index, take] of takes.entries()) {
       const types = chosen.map((position) => (this.values[position] as Var).type);
       const fitting = this.values.flatMap((value, position) => (take(value.type, types) ? [position] : []));
       if (fitting.length === 0) return undefined;
-      const share = (operands[index] as number) / 1024;
-      chosen.push(fitting[fitting.length - 1 - Math.floor(share ** 1.5 * fitting.length)] as number);
+      const ordered = favoured === 'late' ? fitting.reverse() : this.#byInputs(fitting, chosen);
+      chosen.push(ordered[Math.floor(((operands[index] as number) / 1024) ** 1.5 * ordered.length)] as number);
     }
     return chosen;
+  }
+
+  /** Inputs of more floating elements first; what is an operand already only where nothing else fits. */
+  #byInputs(positions: readonly number[], chosen: readonly number[]): readonly number[] {
+    const others = positions.filter((position) => !chosen.includes(position));
+    const floats = (position: number): number => {
+      const { dtype, shape } = (this.values[position] as Var).type;
+      return position < this.#inputs && isInexact(dtype) ? (elementCount(shape) as number) : 0;
+    };
+    return [...(others.length === 0 ? positions : others)].sort((a, b) => floats(b) - floats(a));
   }
 
   #attempt(step: RecipeStep): boolean {
