@@ -41,13 +41,14 @@ export const matrixSqrtOperation: Operation = defineOperation({
  *
  * @throws ShapeError where matrices are not square; the run of its derivative throws LinalgError at an eigenvalue 0.
  * @example
- * import { tensor } from '@tf/core';
+ * import { imag, real, tensor } from '@tf/core';
  * import { createEngine } from '@tf/engine-cpu-wasm';
  * import { matrixSqrt } from '@tf/linalg';
  * import { linalgHost } from '@tf/linalg/host';
  * import { evaluate } from '@tf/traced';
  * const engine = await createEngine({ modules: [linalgHost()] });
- * console.log(evaluate(matrixSqrt(tensor([[4, 0], [0, -1]])), engine).toArray()); // → [ [ { re: 2, im: 0 }, { re: 0, im: 0 } ], [ { re: 0, im: 0 }, { re: 0, im: 1 } ] ]
+ * const root = matrixSqrt(tensor([[4, 0], [0, -1]]));
+ * console.log(evaluate(real(root), engine).toArray(), evaluate(imag(root), engine).toArray()); // → [ [ 2, 0 ], [ 0, 0 ] ] [ [ 0, 0 ], [ 0, 1 ] ]
  */
 export function matrixSqrt<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, ComplexOf<D>> {
   const given = matrixOperand('matrixSqrt', 'x', x);

@@ -4,7 +4,7 @@ import { asColumn, squaredModuli, times } from '../algebra.ts';
 import { matrixOperand, withFloats } from '../arguments.ts';
 import { identityColumns } from '../permute.ts';
 import { rankChecks, type ToleranceOptions, significant } from '../rank.ts';
-import { withLead } from '../systems.ts';
+import { type Solution, withLead } from '../systems.ts';
 import { decomposedWitness, pinvApply } from './operation.ts';
 
 /**
@@ -26,16 +26,18 @@ export function pinv<K extends Kind, D extends DType>(x: Operand<K, D>, options:
   return pinvApply(decomposedWitness(a).decomposed, identity, options.rtol ?? null) as Of<K, FloatResult<D>>;
 }
 
-/** What {@link lstsq} finds. */
-export interface LeastSquares<K extends Kind, D extends DType> {
+type Kept<A extends Operand, B extends Operand, D extends DType> = Of<JoinKind<A, B>, D>;
+
+/** What {@link lstsq} finds, of matrices and right sides. */
+export interface LeastSquares<A extends Operand, B extends Operand> {
   /** Of all that minimise ‖b − a x‖ the one of least norm: [..., n, p], or [n] for a vector b. */
-  readonly x: Of<K, FloatResult<D>>;
+  readonly x: Solution<A, B>;
   /** ‖b − a x‖² of each right side, [..., p] or []. */
-  readonly residuals: Of<K, RealPart<FloatResult<D>>>;
+  readonly residuals: Kept<A, B, RealPart<FloatResult<JoinDType<A, B>>>>;
   /** Of a, [...]. */
-  readonly rank: Of<K, 'int32'>;
+  readonly rank: Kept<A, B, 'int32'>;
   /** Of a, descending: [..., min(m, n)]. */
-  readonly singularValues: Of<K, RealPart<FloatResult<D>>>;
+  readonly singularValues: Kept<A, B, RealPart<FloatResult<JoinDType<A, B>>>>;
 }
 
 interface LeastSquaresProblem {
@@ -71,7 +73,7 @@ function problemOf(op: string, a: unknown, b: unknown): LeastSquaresProblem {
  * const { x } = lstsq(tensor([[2, 0], [0, 0], [0, 0]]), tensor([4, 5, 6]));
  * console.log(evaluate(x, await createEngine({ modules: [linalgHost()] })).toArray()); // → [ 2, 0 ]
  */
-export function lstsq<A extends Operand, B extends Operand>(a: A, b: B, options: ToleranceOptions = {}): LeastSquares<JoinKind<A, B> & Kind, FloatResult<JoinDType<A, B>>> {
+export function lstsq<A extends Operand, B extends Operand>(a: A, b: B, options: ToleranceOptions = {}): LeastSquares<A, B> {
   const op = 'lstsq';
   checkOptions(op, options, rankChecks);
   const { a: matrices, b: sides, isVector } = problemOf(op, a, b);
@@ -85,5 +87,5 @@ export function lstsq<A extends Operand, B extends Operand>(a: A, b: B, options:
     rank: countNonzero(significant(matrices, decomposed.s, options.rtol), { axes: -1 }),
     singularValues: values,
   };
-  return found as unknown as LeastSquares<JoinKind<A, B> & Kind, FloatResult<JoinDType<A, B>>>;
+  return found as unknown as LeastSquares<A, B>;
 }
