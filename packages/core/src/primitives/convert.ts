@@ -3,7 +3,7 @@ import { chooseListener, liftArgument, requireOperand } from '../program/dispatc
 import { hostForm } from '../program/host.ts';
 import { isLiteral } from '../program/literal.ts';
 import { TfError } from '../errors.ts';
-import { type DType, dtypes, isComplex, isDType, requireDTypeName, type TypedArray } from '../types/dtype.ts';
+import { type DType, dtypes, isComplex, requireDTypeName, type TypedArray } from '../types/dtype.ts';
 import type { ScalarExpr } from '../types/loop-language.ts';
 import type { Kind, Of, Operand } from '../types/operand.ts';
 import { tensorType } from '../types/tensor-type.ts';
@@ -53,7 +53,8 @@ export const convertOperation: Operation = convertPrimitive.operation;
  */
 export function convert<K extends Kind, D extends DType>(x: Operand<K, DType>, dtype: D): Of<K, D> {
   requireOperand('convert', 'x', x);
-  if (isComplex(x.type.dtype) && isDType(dtype) && !isComplex(dtype)) {
+  requireDTypeName('convert', dtype);
+  if (isComplex(x.type.dtype) && !isComplex(dtype)) {
     throw new TfError('DTypeError', `convert: ${x.type.key} to ${dtype} would drop the imaginary part. Take real(x), imag(x) or abs(x), or cast(x, '${dtype}') if that is meant.`, { op: 'convert', argument: 'dtype', dtype });
   }
   requireIntegers(x, dtype);
@@ -90,6 +91,7 @@ function knownData(x: Operand): TypedArray | undefined {
  */
 export function cast<K extends Kind, D extends DType>(x: Operand<K, DType>, dtype: D): Of<K, D> {
   requireOperand('cast', 'x', x);
+  requireDTypeName('cast', dtype);
   const listener = chooseListener(convertOperation.id, [x]);
   const own = liftArgument(listener, x, dtype, convertOperation.id, 0);
   if (own.type.dtype === dtype) return own as Of<K, D>;
