@@ -5,6 +5,9 @@ type Split<S extends string, Done extends readonly string[] = []> = S extends `$
 
 type Space = ' ' | '\t' | '\n' | '\r' | '\v' | '\f';
 
+/** Seen first, because nearly all labels are one. */
+type Letter = 'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g' | 'h' | 'i' | 'j' | 'k' | 'l' | 'm' | 'n' | 'o' | 'p' | 'q' | 'r' | 's' | 't' | 'u' | 'v' | 'w' | 'x' | 'y' | 'z' | 'A' | 'B' | 'C' | 'D' | 'E' | 'F' | 'G' | 'H' | 'I' | 'J' | 'K' | 'L' | 'M' | 'N' | 'O' | 'P' | 'Q' | 'R' | 'S' | 'T' | 'U' | 'V' | 'W' | 'X' | 'Y' | 'Z';
+
 /** What is no letter: digits, and the signs of ASCII. */
 type NoLetter = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9' | '!' | '"' | '#' | '$' | '%' | '&' | '\'' | '(' | ')' | '*' | '+' | '-' | '/' | ':' | ';' | '<' | '=' | '>' | '?' | '@' | '[' | '\\' | ']' | '^' | '_' | '`' | '{' | '|' | '}' | '~';
 
@@ -12,20 +15,22 @@ type NoLetter = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9' | '!' 
  * The labels of a term, `...` among them; what is wrong with it, in words; or undefined, where it has letters without case: types take
  * a text by units of UTF-16, and some of those letters have two.
  */
-type LabelsOf<E extends string, S extends string, Done extends readonly string[] = []> = S extends `...${infer B}`
-  ? '...' extends Done[number] ? `einsum: ${E} has two ellipses in one term` : LabelsOf<E, B, [...Done, '...']>
-  : S extends `${infer A}${infer B}`
-    ? A extends Space ? LabelsOf<E, B, Done>
-    : A extends '.' ? `einsum: ${E} has a "." that belongs to no "..."`
-    : A extends NoLetter ? `einsum: ${E} has the character ${A}`
-    : Lowercase<A> extends Uppercase<A> ? undefined
-    : LabelsOf<E, B, [...Done, A]>
+type LabelsOf<E extends string, S extends string, Done extends readonly string[] = []> = S extends `${infer A}${infer B}`
+  ? A extends Letter ? LabelsOf<E, B, [...Done, A]>
+  : A extends '.'
+    ? S extends `...${infer C}`
+      ? '...' extends Done[number] ? `einsum: ${E} has two ellipses in one term` : LabelsOf<E, C, [...Done, '...']>
+      : `einsum: ${E} has a "." that belongs to no "..."`
+  : A extends Space ? LabelsOf<E, B, Done>
+  : A extends NoLetter ? `einsum: ${E} has the character ${A}`
+  : Lowercase<A> extends Uppercase<A> ? undefined
+  : LabelsOf<E, B, [...Done, A]>
   : Done;
 
 /** Labels of all terms; the first thing that is wrong with one; or undefined. */
-type TermsOf<E extends string, Terms extends readonly string[], Done extends readonly (readonly string[])[] = []> = Terms extends readonly [infer A extends string, ...infer R extends readonly string[]]
-  ? LabelsOf<E, A> extends infer Labels ? Labels extends readonly string[] ? TermsOf<E, R, [...Done, Labels]> : Labels : never
-  : Done;
+type TermsOf<E extends string, S extends string, Done extends readonly (readonly string[])[] = []> = S extends `${infer A},${infer B}`
+  ? LabelsOf<E, A> extends infer Labels extends readonly string[] ? TermsOf<E, B, [...Done, Labels]> : LabelsOf<E, A>
+  : LabelsOf<E, S> extends infer Labels extends readonly string[] ? [...Done, Labels] : LabelsOf<E, S>;
 
 /** The rank of an operand or of a shape, where its type says it. */
 type RankOf<A> = A extends { readonly type: { readonly shape: infer S extends readonly unknown[] } } ? S['length'] : A extends readonly unknown[] ? A['length'] : number;
@@ -39,33 +44,34 @@ type OutputProblem<E extends string, All extends string, Output extends readonly
   : never;
 
 type RankProblem<E extends string, Terms extends readonly (readonly string[])[], T extends readonly unknown[], At extends readonly unknown[] = []> = Terms extends readonly [infer A extends readonly string[], ...infer R extends readonly (readonly string[])[]]
-  ? '...' extends A[number] ? RankProblem<E, R, T, [...At, A]>
-  : number extends RankOf<T[At['length']]> ? RankProblem<E, R, T, [...At, A]>
+  ? number extends RankOf<T[At['length']]> ? RankProblem<E, R, T, [...At, A]>
+  : '...' extends A[number] ? RankProblem<E, R, T, [...At, A]>
   : A['length'] extends RankOf<T[At['length']]> ? RankProblem<E, R, T, [...At, A]>
   : `einsum: in ${E}, the term of operand ${At['length']} has ${A['length']} labels, the operand has ${RankOf<T[At['length']]> & number} axes`
   : never;
 
-type CountProblem<E extends string, Terms extends readonly string[], T extends readonly unknown[]> = number extends T['length'] ? never
-  : Terms['length'] extends T['length'] ? never
-  : `einsum: ${E} names ${Terms['length']} operands, ${T['length']} were given`;
+type CountProblem<E extends string, Count extends number, T extends readonly unknown[]> = number extends T['length'] ? never
+  : Count extends T['length'] ? never
+  : `einsum: ${E} names ${Count} operands, ${T['length']} were given`;
 
-/** Of terms that are read: their number, their ranks. */
-type InputsProblem<E extends string, Terms extends readonly string[], T extends readonly unknown[]> = TermsOf<E, Terms> extends infer Read
+/** Of terms that are read: their number, their ranks. Of others only the number is known. */
+type InputsProblem<E extends string, S extends string, T extends readonly unknown[]> = TermsOf<E, S> extends infer Read
   ? Read extends string ? Read
-  : CountProblem<E, Terms, T> | (Read extends readonly (readonly string[])[] ? number extends T['length'] ? never : Terms['length'] extends T['length'] ? RankProblem<E, Read, T> : never : never)
+  : Read extends readonly (readonly string[])[] ? Read['length'] extends T['length'] ? number extends T['length'] ? never : RankProblem<E, Read, T> : CountProblem<E, Read['length'], T>
+  : CountProblem<E, Split<S>['length'], T>
   : never;
 
-type WrittenOutputProblem<E extends string, Terms extends readonly string[], Output extends string> = Output extends `${string}->${string}` ? `einsum: ${E} has two arrows`
+type WrittenOutputProblem<E extends string, Inputs extends string, Output extends string> = Output extends `${string}->${string}` ? `einsum: ${E} has two arrows`
   : Output extends `${string},${string}` ? `einsum: ${E} has a comma after the arrow`
   : LabelsOf<E, Output> extends infer Labels
     ? Labels extends string ? Labels
-    : Labels extends readonly string[] ? TermsOf<E, Terms> extends infer Read extends readonly (readonly string[])[] ? OutputProblem<E, Read[number][number], Labels> : never
+    : Labels extends readonly string[] ? TermsOf<E, Inputs> extends infer Read extends readonly (readonly string[])[] ? OutputProblem<E, Read[number][number], Labels> : never
     : never
   : never;
 
 type PartsProblem<E extends string, T extends readonly unknown[]> = E extends `${infer Inputs}->${infer Output}`
-  ? InputsProblem<E, Split<Inputs>, T> | WrittenOutputProblem<E, Split<Inputs>, Output>
-  : InputsProblem<E, Split<E>, T>;
+  ? InputsProblem<E, Inputs, T> | WrittenOutputProblem<E, Inputs, Output>
+  : InputsProblem<E, E, T>;
 
 /** What is wrong with a literal equation for these operands or shapes, in words; never, where nothing is or the text is not known. */
 export type EquationProblem<E extends string, T extends readonly unknown[]> = string extends E ? never : PartsProblem<E, T>;
