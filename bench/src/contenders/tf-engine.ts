@@ -9,7 +9,7 @@ import type { FloatDType, Input } from '../workloads.ts';
 
 /** Our engine with the kernels of every family: their own where they were built, those in JavaScript elsewhere. */
 export async function openEngine(): Promise<Engine> {
-  const [fft, ...linalg] = [fftWasm(), ...linalgWasm('float64')] as const;
+  const [fft, ...linalg] = [fftWasm(), ...linalgWasm('float64', 'complex128')] as const;
   const isBuilt = ({ code }: { readonly code: unknown }): boolean => existsSync(code as URL);
   return createEngine({ modules: [isBuilt(fft) ? fft : fftHost(), ...(linalg.every(isBuilt) ? linalg : [linalgHost()])] });
 }
