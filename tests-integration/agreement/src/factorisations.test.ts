@@ -1,28 +1,15 @@
-import { AdContext, add, createCatalog, type HostKernel, matmul, mul, type Operand, sum, swapaxes, tensor } from '@tf/core';
+import { AdContext, add, createCatalog, matmul, mul, type Operand, sum, swapaxes, tensor } from '@tf/core';
 import { EagerRuntime } from '@tf/eager';
-import { createEngine } from '@tf/engine-cpu-wasm';
 import { cholesky, choleskySolve, cross, det, fullPivLu, fullPivLuSolve, householderQr, inv, linalgExtension, logdet, lu, matrixExp, matrixPower, multiDot, qr, rankRevealingQr, slogdet, solve, triangularSolve, vander } from '@tf/linalg';
-import { linalgHost } from '@tf/linalg/host';
 import { evaluate, grad, type TracedTensor, vmap } from '@tf/traced';
 import { describe, expect, test } from 'vitest';
+import { countingEngine } from './counting-engine.ts';
 
 type F64 = TracedTensor<'float64'>;
 type OfOne = (x: F64) => F64;
 type Loss = (x: Operand) => Operand;
 
-/** How often each kernel ran. */
-const runs = new Map<string, number>();
-
-function counted(symbol: string, kernel: HostKernel): HostKernel {
-  const name = symbol.split('.').at(-2) as string;
-  return { ...kernel, run: (call) => {
-    runs.set(name, (runs.get(name) ?? 0) + 1);
-    return kernel.run(call);
-  } };
-}
-
-const host = linalgHost();
-const engine = await createEngine({ modules: [{ ...host, kernels: Object.fromEntries(Object.entries(host.kernels).map(([symbol, kernel]) => [symbol, counted(symbol, kernel)])) }] });
+const { engine, runs } = await countingEngine();
 const context = new AdContext({ catalog: createCatalog([linalgExtension]) });
 
 const flat = (value: { toArray(): unknown }): readonly number[] => [value.toArray()].flat(3) as readonly number[];

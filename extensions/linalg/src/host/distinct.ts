@@ -1,5 +1,6 @@
 /** Whether singular or eigenvalues are told apart: what `onDegenerate: 'throw'` asks. */
 import type { HostKernel, TypedArray } from '@tf/core';
+import { failures } from '../failures.ts';
 import { kernelSymbol } from '../family.ts';
 
 /**
@@ -10,7 +11,7 @@ import { kernelSymbol } from '../family.ts';
 function distinctKernel(unit: number): HostKernel {
   return {
     failureError: 'LinalgError',
-    failure: 'two of its singular values or eigenvalues are numerically equal, so that their vectors have no derivative. Leave onDegenerate out for losses that do not depend on the vectors one by one',
+    failure: failures.distinct,
     run({ inputs: [values], outputs: [copy], integers: [lines, length, ulps, squares, zeroUlps] }) {
       (copy as Float64Array).set(values as Float64Array);
       for (let line = 0; line < (lines as number); line++) {

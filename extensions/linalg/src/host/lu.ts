@@ -1,5 +1,6 @@
 /** LU with partial pivoting, and what its factors solve. */
 import type { HostKernel } from '@tf/core';
+import { failures } from '../failures.ts';
 import { type FactorCall, factorKernels } from './factor-kernel.ts';
 import type { Field } from './field.ts';
 
@@ -80,5 +81,5 @@ function luSolve({ field, inputs: [, factors, b], indices: [order], outputs: [x]
 export const luKernels: Readonly<Record<string, HostKernel>> = {
   ...factorKernels({ name: 'lu', run: lu }),
   // The matrix itself is not read.
-  ...factorKernels({ name: 'luSolve', run: luSolve, isFinite: ({ inputs }) => inputs.slice(1).every((input) => input.every(Number.isFinite)), failure: 'the matrix is singular: one of the pivots is exactly 0. Take lstsq or pinv, or add a multiple of the identity' }),
+  ...factorKernels({ name: 'luSolve', run: luSolve, isFinite: ({ inputs }) => inputs.slice(1).every((input) => input.every(Number.isFinite)), failure: failures.luSolve }),
 };

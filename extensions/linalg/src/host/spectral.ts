@@ -1,5 +1,6 @@
 /** Kernels of the spectral decompositions, of the equations that their forms solve, and of the root of a triangular matrix. */
 import type { HostKernel } from '@tf/core';
+import { failures } from '../failures.ts';
 import { kernelSymbol } from '../family.ts';
 import { batchedKernel, type BatchedDefinition, type Element, type Extent, type Extents, type KernelDType } from './batched.ts';
 import { complexSchur } from './complex-schur.ts';
@@ -73,7 +74,7 @@ const generalKernels: Readonly<Record<string, Definition>> = {
   eigvals: { extents: squareExtents((n) => [complexes(n, 1)]), run: (inputs, element) => eig(inputs, element)?.slice(0, 1) },
   schur: { extents: squareExtents((n) => [matrix(n, n), matrix(n, n)]), run: schur },
   triangularSylvester: {
-    failure: 'an eigenvalue of the first matrix and one of the second add up to zero, so that there is no one solution',
+    failure: failures.triangularSylvester,
     extents: ([m, n]) => ({ inputs: [matrix(m as number, m as number), matrix(n as number, n as number), matrix(m as number, n as number)], outputs: [matrix(m as number, n as number)] }),
     run([t, u, c], { integers: [, , adjoint], unit }) {
       const x = triangularSylvester(t as Matrix, u as Matrix, c as Matrix, adjoint === 1, unit);

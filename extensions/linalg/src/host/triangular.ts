@@ -1,5 +1,6 @@
 /** Triangular systems and Cholesky's factor. */
 import type { HostKernel } from '@tf/core';
+import { failures } from '../failures.ts';
 import { type FactorCall, factorKernels } from './factor-kernel.ts';
 import type { Field } from './field.ts';
 
@@ -81,12 +82,12 @@ export const triangularKernels: Readonly<Record<string, HostKernel>> = {
     name: 'triangularSolve',
     run: triangularSolve,
     isFinite: ({ field, inputs: [a, b], integers: [, n, , upper, , unit] }) => isTriangleFinite(field, a!, n!, upper === 1, unit !== 1) && b!.every(Number.isFinite),
-    failure: 'the triangular matrix is singular: one of its diagonal elements is exactly 0. Take lstsq or pinv, or change the diagonal',
+    failure: failures.triangularSolve,
   }),
   ...factorKernels({
     name: 'cholesky',
     run: cholesky,
     isFinite: ({ field, inputs: [a], integers: [, n, upper] }) => isTriangleFinite(field, a!, n!, upper === 1, true),
-    failure: 'the matrix is not positive definite. Add a small multiple of the identity, or take eigh or lu',
+    failure: failures.cholesky,
   }),
 };

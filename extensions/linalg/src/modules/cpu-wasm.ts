@@ -1,6 +1,7 @@
 /** Kernels in WebAssembly SIMD, for the engine `cpu-wasm`: LAPACK's algorithms, one module for each dtype. */
 import { contractVersion } from '@tf/core';
 import type { WasmKernel, WasmModule } from '@tf/engine-cpu-wasm';
+import { failures } from '../failures.ts';
 import { kernelSymbol, linalgFamily } from '../family.ts';
 import { linalgVersion } from '../version.ts';
 
@@ -14,19 +15,10 @@ const names = [
   'lu', 'luFullPivot', 'luSolve', 'triangularSolve', 'cofactor',
 ] as const;
 
-/** Why an element has no result. */
-const failures: Readonly<Record<string, string>> = {
-  triangularSylvester: 'an eigenvalue of the first matrix and one of the second add up to zero, so that there is no one solution',
-  cholesky: 'the matrix is not positive definite. Add a small multiple of the identity, or take eigh or lu',
-  luSolve: 'the matrix is singular: one of the pivots is exactly 0. Take lstsq or pinv, or add a multiple of the identity',
-  triangularSolve: 'the triangular matrix is singular: one of its diagonal elements is exactly 0. Take lstsq or pinv, or change the diagonal',
-  distinct: 'two of its singular values or eigenvalues are numerically equal, so that their vectors have no derivative. Leave onDegenerate out for losses that do not depend on the vectors one by one',
-};
-
 function kernelsOf(dtype: LinalgDType): Readonly<Record<string, WasmKernel>> {
   const own = dtype.startsWith('complex') ? ['triangularSqrt'] : ['distinct'];
   return Object.fromEntries([...names, ...own].map((name): [string, WasmKernel] => {
-    const failure = failures[name];
+    const failure = Object.hasOwn(failures, name) ? failures[name as keyof typeof failures] : undefined;
     return [kernelSymbol(name, dtype), failure === undefined ? { export: name } : { export: name, failure, failureError: 'LinalgError' }];
   }));
 }
