@@ -1,0 +1,2 @@
+/** The native CPU engine: `createEngine()` gives an `Engine` of @tf/core's contract. */
+export { engineVersion } from './version.ts';

@@ -1,0 +1,2 @@
+/** Of this package. */
+export const engineVersion = '0.0.0';
