@@ -20,7 +20,7 @@ export interface Examination {
 
 /** The first thing that an examination found wrong. */
 export function disagreementOf({ outcomes }: Examination): Disagreement | undefined {
-  for (const [check, outcome] of outcomes) if (outcome.kind === 'disagrees') return { check, what: outcome.what };
+  for (const [check, outcome] of outcomes) if (outcome.kind === 'disagrees') return { ...outcome, check };
   return undefined;
 }
 

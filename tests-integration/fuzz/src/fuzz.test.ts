@@ -11,7 +11,7 @@ describe('the quick tier', () => {
     expect(found).toEqual([]);
     expect(disagreements).toBe(0);
     expect(coverage.programs).toBe(80);
-    // Nearly all operations are drawn even in so few; the full run wants each in one program of 80.
+    // Nearly all operations are drawn even in so few; what a run demands grows with its length.
     expect(coverage.missing(subject.catalog, 1).length).toBeLessThanOrEqual(2);
     expect(coverage.checks.differences.of('agrees')).toBeGreaterThan(30);
     expect(coverage.checks.adjoint.of('agrees')).toBeGreaterThan(40);
@@ -30,6 +30,13 @@ test('a disagreement is shrunk to the operation that is wrong', { timeout: 120_0
   expect(one?.shrunk).toBe(true);
   expect(one?.program).toContain('tf.core.cos');
   expect(one?.program.split('\n').length).toBeLessThanOrEqual(6);
+});
+
+test('an instruction that is wrong by itself is shown alone, unshrunk as well', { timeout: 120_000 }, async () => {
+  const gather = mutants.find(({ name }) => name === 'gather ignores negative indices') as (typeof mutants)[number];
+  const { found } = await fuzz(createSubject(gather.subject()), { programs: 100, seed: 1, first: true, shrinkTime: 0 });
+  expect(found.map(({ check, shrunk, program }) => [check, shrunk, program.match(/tf\.core\.\w+/g)])).toEqual([['reference', true, ['tf.core.gather']]]);
+  expect(found[0]?.inputs.length).toBeGreaterThan(0);
 });
 
 /** One of each kind; `pnpm fuzz:mutants` looks for all of them, as far as it takes. */

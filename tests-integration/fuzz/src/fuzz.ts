@@ -1,7 +1,7 @@
 import { printProgram } from '@tf/core';
 import * as fc from 'fast-check';
-import type { CheckName, Disagreement } from './checks/check.ts';
-import { listText } from './checks/reference.ts';
+import type { CheckName, Culprit, Disagreement } from './checks/check.ts';
+import { checkReference, listText } from './checks/reference.ts';
 import { Coverage } from './coverage.ts';
 import { disagreementOf, examine, type Examination, examineRecipe } from './examine.ts';
 import { programDraws } from './generate/draws.ts';
@@ -41,6 +41,8 @@ export interface FuzzResult {
   readonly found: readonly Found[];
   /** How many programs disagreed; `found` has an example of each kind. */
   readonly disagreements: number;
+  /** How often every kind of step was dealt, for certain, to the programs that were looked at. */
+  readonly rounds: number;
 }
 
 /** So many disagreements are shown, and so many shrunk at most to find ones that differ. */
@@ -60,9 +62,10 @@ interface Blame {
   readonly operations: ReadonlySet<string>;
 }
 
+/** An instruction that is wrong by itself is to blame alone, in whichever program it was met: in one of gradients, too. */
 function blameOf(examination: Examination): Blame {
-  const { check } = disagreementOf(examination) as Disagreement;
-  return { check, operations: new Set(examination.program.instructions.map(({ operation }) => operation.id)) };
+  const { check, culprit } = disagreementOf(examination) as Disagreement;
+  return { check, operations: new Set((culprit?.program ?? examination.program).instructions.map(({ operation }) => operation.id)) };
 }
 
 /** Whether an example is known that fails the same check with no other operations. */
@@ -89,7 +92,7 @@ function examplesOf(subject: Subject, wrong: readonly Wrong[], options: FuzzOpti
     const blame = blameOf(smallest);
     if (explained(blame, blames)) continue;
     blames.push(blame);
-    found.push(foundOf(index, examination, smallest));
+    found.push(foundOf(subject, index, examination, smallest));
   }
   return found;
 }
@@ -104,8 +107,10 @@ export async function fuzz(subject: Subject, options: FuzzOptions): Promise<Fuzz
   const wrong: Wrong[] = [];
   const dealer = new Dealer(Object.keys(stepKinds), seed);
   let index = -1;
+  let before = dealer.deals();
   const property = fc.asyncProperty(programDraws(), async (draw) => {
     index++;
+    if (index === from) before = dealer.deals();
     const features = dealer.deal(regimeOf(draw));
     if (index % breather === 0) await new Promise((resolve) => setImmediate(resolve));
     if (index < from || (only !== undefined && index !== only)) return;
@@ -118,7 +123,7 @@ export async function fuzz(subject: Subject, options: FuzzOptions): Promise<Fuzz
   const outcome = await fc.check(property, { numRuns: only === undefined ? programs : only + 1, seed, endOnFailure: true });
   // What is thrown while programs are drawn or examined is a fault of the fuzzer: the programs after it were not looked at.
   if (outcome.failed && wrong.length === 0) throw new Error(`program ${index} could not be drawn or examined: ${String(outcome.errorInstance)}`, { cause: outcome.errorInstance });
-  return { coverage, found: examplesOf(subject, wrong, options), disagreements: wrong.length };
+  return { coverage, found: examplesOf(subject, wrong, options), disagreements: wrong.length, rounds: dealer.rounds(before) };
 }
 
 /** The smallest program that fails the same check, as far as the time allows: first smaller draws, then fewer steps. */
@@ -146,11 +151,14 @@ function shrink(subject: Subject, { index, features, examination: original }: Wr
   return smallest;
 }
 
-function foundOf(index: number, original: Examination, smallest: Examination): Found {
-  const { program, recipe } = smallest;
-  return {
-    ...(disagreementOf(smallest) as Disagreement), index, shrunk: smallest !== original,
-    program: printProgram(program),
-    inputs: recipe.inputs.map((input) => `${input.type.key} ${listText(input)}`),
-  };
+function foundOf(subject: Subject, index: number, original: Examination, smallest: Examination): Found {
+  const { what, check, culprit } = disagreementOf(smallest) as Disagreement;
+  const alone = culprit !== undefined && isWrongAlone(subject, culprit);
+  const { program, inputs } = alone ? culprit : { program: smallest.program, inputs: smallest.recipe.inputs };
+  return { check, what, index, shrunk: alone || smallest !== original, program: printProgram(program), inputs: inputs.map((input) => `${input.type.key} ${listText(input)}`) };
+}
+
+/** Whether an instruction is found wrong again where nothing runs beside it. */
+function isWrongAlone({ machine }: Subject, { program, inputs }: Culprit): boolean {
+  return checkReference(program, machine.runSingly(program, inputs)).kind === 'disagrees';
 }

@@ -53,6 +53,14 @@ function progressLine(programs: number): (done: number, disagreements: number) =
   };
 }
 
+/**
+ * In how many programs every operation has to be: half as many as its step was dealt to for certain, as a step that was dealt may find
+ * nothing to work on. A run that is too short for a round of the decks promises nothing.
+ */
+export function demandedOf({ rounds }: Pick<FuzzResult, 'rounds'>): number {
+  return Math.floor(rounds / 2);
+}
+
 /** Runs the command and gives its exit code. */
 export async function main(args: readonly string[]): Promise<number> {
   try {
@@ -60,7 +68,7 @@ export async function main(args: readonly string[]): Promise<number> {
     const subject = createSubject();
     const start = performance.now();
     const result: FuzzResult = await fuzz(subject, { programs: options.programs, seed: options.seed, from: options.only === undefined ? options.from : 0, shrinkTime: options.shrinkTime, progress: progressLine(options.programs), ...(options.only === undefined ? {} : { only: options.only }) });
-    const bar = options.only === undefined ? (options.programs - options.from) / 80 : 0;
+    const bar = options.only === undefined ? demandedOf(result) : 0;
     const { lines, ok } = report(result, { catalog: subject.catalog, seed: options.seed, bar, runs: subject.machine.runs, seconds: (performance.now() - start) / 1000 });
     if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(summary(result, options.seed), null, 2)}\n`);
     for (const line of lines) console.log(line);

@@ -32,8 +32,9 @@ export function report(result: FuzzResult, options: ReportOptions): Report {
     `steps: ${tallyText(coverage.steps)}`,
     ...checkNames.map((name) => `${name}: ${tallyText(coverage.checks[name])}`),
     `${options.runs} engine runs of programs and instructions, ${options.seconds.toFixed(1)} s`,
+    bar > 0 ? `every operation is to be in ${bar} programs or more` : 'too few programs to ask that every operation be among them',
     ...found.flatMap((one) => foundText(one, seed)),
-    ...missing.map((id) => `too rare: ${id} in ${coverage.operations.of(id)} programs, at least ${Math.ceil(bar)} are wanted`),
+    ...missing.map((id) => `too rare: ${id} in ${coverage.operations.of(id)} programs, at least ${bar} are wanted`),
     `${coverage.programs} programs, ${disagreements} disagreements`,
   ];
   return { lines, ok: disagreements === 0 && missing.length === 0 };

@@ -1,18 +1,25 @@
-import { dtypes, type TensorType } from '@tf/core';
+import { dtypes, type Program, type TensorType } from '@tf/core';
 import { firstDifference, type HostValue } from '@tf/testkit';
 
 /** What is checked of each program. */
 export const checkNames = ['reference', 'fronts', 'passes', 'text', 'well-formed', 'differences', 'adjoint', 'second order'] as const;
 export type CheckName = (typeof checkNames)[number];
 
+/** The part of a program that a check found wrong by itself: one instruction, and the operands that it had. */
+export interface Culprit {
+  readonly program: Program;
+  readonly inputs: readonly HostValue[];
+}
+
 /** One thing that does not agree. */
 export interface Disagreement {
   readonly check: CheckName;
   readonly what: string;
+  readonly culprit?: Culprit;
 }
 
 /** What became of one check of one program: found wrong, or not decided because of `skipped`. */
-export type Outcome = { readonly kind: 'agrees' } | { readonly kind: 'skipped'; readonly why: string } | { readonly kind: 'disagrees'; readonly what: string };
+export type Outcome = { readonly kind: 'agrees' } | { readonly kind: 'skipped'; readonly why: string } | { readonly kind: 'disagrees'; readonly what: string; readonly culprit?: Culprit };
 
 export const agrees: Outcome = { kind: 'agrees' };
 
@@ -20,8 +27,8 @@ export function skipped(why: string): Outcome {
   return { kind: 'skipped', why };
 }
 
-export function disagrees(what: string): Outcome {
-  return { kind: 'disagrees', what };
+export function disagrees(what: string, culprit?: Culprit): Outcome {
+  return { kind: 'disagrees', what, ...(culprit === undefined ? {} : { culprit }) };
 }
 
 /** Where two values differ in bits, in words; undefined when nowhere. All NaNs count as one. */

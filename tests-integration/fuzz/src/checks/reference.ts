@@ -1,6 +1,6 @@
 import { dtypes, type Instruction, isComplex, type Program, printProgram, type Var } from '@tf/core';
 import type { HostValue } from '@tf/testkit';
-import { operandsOf, reference, single, type Sizes, sizesOf } from '../reference.ts';
+import { operandsOf, reference, single, type Sizes, sizesOf, variablesOf } from '../reference.ts';
 import { agrees, bitDifference, disagrees, type Outcome, place, text } from './check.ts';
 
 /**
@@ -15,7 +15,10 @@ export function checkReference(program: Program, values: ReadonlyMap<Var, HostVa
     const expected = reference(instruction, operands, sizes, isExact(instruction) ? 'exact' : undefined);
     for (const [index, output] of instruction.outputs.entries()) {
       const fault = compare({ instruction, sizes }, operands, expected[index] as HostValue, values.get(output) as HostValue);
-      if (fault !== undefined) return disagrees(`${instruction.operation.id}: ${fault}\n${printProgram(single(instruction, sizes))}\n${operands.map((operand) => `  ${operand.type.key} ${listText(operand)}`).join('\n')}`);
+      if (fault === undefined) continue;
+      const alone = single(instruction, sizes);
+      const what = `${instruction.operation.id}: ${fault}\n${printProgram(alone)}\n${operands.map((operand) => `  ${operand.type.key} ${listText(operand)}`).join('\n')}`;
+      return disagrees(what, { program: alone, inputs: variablesOf(instruction).map((input) => values.get(input) as HostValue) });
     }
   }
   return agrees;

@@ -4,6 +4,11 @@ import type { Regime } from './inputs.ts';
 /** So many steps of a program are dealt, the others drawn. */
 const perProgram: { readonly [R in Regime]: number } = { tame: 4, ties: 6, special: 6, mixed: 6 };
 
+/** Numbers of dealt kinds, by regime. */
+export type Deals = { readonly [R in Regime]: number };
+
+const none: Deals = { tame: 0, ties: 0, special: 0, mixed: 0 };
+
 /**
  * Deals programs the kinds of steps that they have to have, where they fit. Every regime of values has a deck of its own, from which each
  * kind comes up once before any comes up again, in an order that the seed and the number of the round decide: so every operation meets
@@ -12,7 +17,7 @@ const perProgram: { readonly [R in Regime]: number } = { tame: 4, ties: 6, speci
 export class Dealer {
   readonly #kinds: readonly string[];
   readonly #seed: number;
-  readonly #dealt: { [R in Regime]: number } = { tame: 0, ties: 0, special: 0, mixed: 0 };
+  readonly #dealt: { [R in Regime]: number } = { ...none };
 
   constructor(kinds: readonly string[], seed: number) {
     this.#kinds = kinds;
@@ -25,6 +30,17 @@ export class Dealer {
       const place = this.#dealt[regime]++;
       return this.#deck(regime, Math.floor(place / this.#kinds.length))[place % this.#kinds.length] as string;
     });
+  }
+
+  /** How often every kind has been dealt in rounds that are over: in those that had not begun after `since` deals, where it is given. */
+  rounds(since: Deals = none): number {
+    const count = this.#kinds.length;
+    return (Object.keys(perProgram) as Regime[]).reduce((total, regime) => total + Math.max(0, Math.floor(this.#dealt[regime] / count) - Math.ceil(since[regime] / count)), 0);
+  }
+
+  /** How many kinds each regime has been dealt so far. */
+  deals(): Deals {
+    return { ...this.#dealt };
   }
 
   #deck(regime: Regime, round: number): readonly string[] {
