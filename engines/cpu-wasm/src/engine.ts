@@ -139,7 +139,7 @@ class WasmEngine implements ExecutableOwner, CpuWasmEngine {
     this.device().residency.tick();
     let executable = this.#byIdentity.get(plan);
     if (executable === undefined) {
-      checkPlan(plan, this.kernels);
+      checkPlan(plan, this.#kernels!.registered);
       executable = this.#executables.getOrCreate(planKey(plan), () => this.#compile(plan));
       this.#byIdentity.set(plan, executable);
     }

@@ -1,7 +1,7 @@
 /** The contraction of two tensors by labels. */
 import { applyOperation, type BatchContext, conj, type Dim, dimText, type DType, type JoinDType, type JoinKind, type Of, type Operand, type Params, requireSameDim, type RuleContext, type TensorType, tensorType, TfError, type Var } from '@tf/core';
 import { lowerContract } from './contract-lowering.ts';
-import { canonical, type ContractLabels, defineOperation, distinct, type FamilyOperation, type Labels, labelText } from './operations.ts';
+import { canonical, type ContractLabels, defineOperation, distinct, type FamilyOperation, type Labels, labelText, type Said, saidOf } from './operations.ts';
 
 export function contractLabels(params: Params): ContractLabels {
   return params as unknown as ContractLabels;
@@ -50,7 +50,7 @@ export const contractOperation: FamilyOperation = defineOperation({
     const size = (label: number): Dim => {
       const [left, right] = [l.shape[lhs.indexOf(label)], r.shape[rhs.indexOf(label)]];
       if (left === undefined || right === undefined) return (left ?? right) as Dim;
-      const where = `${op}: axis ${lhs.indexOf(label)} of lhs and axis ${rhs.indexOf(label)} of rhs, label ${labelText([label])} of ${equationText(labels)}`;
+      const where = labels.said?.[label] || `${op}: axis ${lhs.indexOf(label)} of lhs and axis ${rhs.indexOf(label)} of rhs, label ${labelText([label])} of ${equationText(labels)}`;
       if (!requireSameDim(left, right, where, sink)) throw new TfError('ShapeError', `${where}: sizes ${dimText(left)} and ${dimText(right)} must be equal.`, { op, lhs: l.shape, rhs: r.shape });
       return typeof left === 'number' ? left : right;
     };
@@ -66,8 +66,8 @@ export const contractOperation: FamilyOperation = defineOperation({
   },
 });
 
-/** Contracts two operands of one dtype; labels are numbers, and none is twice in a list. */
-export function contract<A extends Operand, B extends Operand>(a: A, lhs: Labels, b: B, rhs: Labels, out: Labels): Of<JoinKind<A, B>, JoinDType<A, B> & DType> {
+/** Contracts two operands of one dtype; labels are numbers, and none is twice in a list. `said`: of labels whose sizes may differ. */
+export function contract<A extends Operand, B extends Operand>(a: A, lhs: Labels, b: B, rhs: Labels, out: Labels, said?: Said): Of<JoinKind<A, B>, JoinDType<A, B> & DType> {
   const [l, r, o] = canonical(lhs, rhs, out);
-  return applyOperation(contractOperation.operation, [a, b], { lhs: l, rhs: r, out: o })[0] as Of<JoinKind<A, B>, JoinDType<A, B> & DType>;
+  return applyOperation(contractOperation.operation, [a, b], { lhs: l, rhs: r, out: o, ...saidOf([...lhs, ...rhs], [...l, ...r], said) })[0] as Of<JoinKind<A, B>, JoinDType<A, B> & DType>;
 }

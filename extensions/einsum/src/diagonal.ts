@@ -1,12 +1,14 @@
 /** Diagonals as views, and their adjoint. */
 import { applyOperation, type Dim, diagEmbed, type DType, type IndexMap, isKnown, type Kind, type Of, type Operand, type Params, requireSameDim, type TensorType, tensorType, TfError, transpose, type Var, dimText, type BatchContext } from '@tf/core';
-import { canonical, defineOperation, distinct, type FamilyOperation, isSame, type Labels, labelText } from './operations.ts';
+import { canonical, defineOperation, distinct, type FamilyOperation, isSame, type Labels, labelText, type Said, saidOf } from './operations.ts';
 
 interface DiagonalLabels {
   /** Of the operand's axes; some are equal. */
   readonly labels: Labels;
   /** Each of them once. */
   readonly out: Labels;
+  /** As for contractions. */
+  readonly said?: readonly string[];
 }
 
 function diagonalLabels(params: Params): DiagonalLabels {
@@ -29,11 +31,11 @@ export const diagonalOperation: FamilyOperation = defineOperation({
   inputs: 1,
   infer: ([x], params, sink, op) => {
     const { shape, dtype, key } = x as TensorType;
-    const { labels, out } = diagonalLabels(params);
+    const { labels, out, said } = diagonalLabels(params);
     requireLabels(op, x as TensorType, labels, { labels, out });
     labels.forEach((label, axis) => {
       const first = shape[labels.indexOf(label)] as Dim;
-      const where = `${op}: axes ${labels.indexOf(label)} and ${axis} of ${key}`;
+      const where = said?.[labels[axis] as number] || `${op}: axes ${labels.indexOf(label)} and ${axis} of ${key}`;
       if (!requireSameDim(first, shape[axis] as Dim, where, sink)) throw new TfError('ShapeError', `${where}: sizes ${dimText(first)} and ${dimText(shape[axis] as Dim)} must be equal.`, { op, shape });
     });
     return tensorType(dtype, out.map((label) => sizeOf(shape, labels, label)));
@@ -100,9 +102,9 @@ function lowerEmbed(x: Var, { labels, out }: DiagonalLabels): Var {
 }
 
 /** The elements of x at which axes of one label have the same index. */
-export function diagonal<K extends Kind, D extends DType>(x: Operand<K, D>, labels: Labels, out: Labels): Of<K, D> {
+export function diagonal<K extends Kind, D extends DType>(x: Operand<K, D>, labels: Labels, out: Labels, said?: Said): Of<K, D> {
   const [own, result] = canonical(labels, out);
-  return applyOperation(diagonalOperation.operation, [x], { labels: own, out: result })[0] as unknown as Of<K, D>;
+  return applyOperation(diagonalOperation.operation, [x], { labels: own, out: result, ...saidOf(labels, own, said) })[0] as unknown as Of<K, D>;
 }
 
 /** A tensor that has x at those places and 0 elsewhere. */

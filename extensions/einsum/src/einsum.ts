@@ -52,7 +52,7 @@ export function readArguments(op: string, args: readonly unknown[]): Arguments {
   const isList = Array.isArray(second);
   const operands: readonly unknown[] = isList ? second : args.slice(1);
   if (isList && args.length > 3) throw new TfError('ArgumentError', `${op}: takes an equation, a list of operands and options, got ${args.length} arguments.`, { op });
-  operands.forEach((operand, at) => requireOperand(op, `operand ${at}`, operand));
+  operands.forEach((operand, at) => requireOperand(op, `operand ${at} of ${JSON.stringify(first)}`, operand));
   if (operands.length === 0) throw new TfError('ArgumentError', `${op}: ${JSON.stringify(first)} has no operands. Give one tensor per term.`, { op });
   const options = isList ? ((third === undefined ? {} : third) as EinsumOptions) : {};
   checkOptions(op, options, optionChecks, `${op}('ij,jk->ik', [a, b], { path: 'optimal' })`);

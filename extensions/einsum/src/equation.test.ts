@@ -61,8 +61,8 @@ describe('equations that do not fit', () => {
   }
 
   it('names what is no tensor, no list and no option', () => {
-    expect(refusal(() => einsum('i' as string, [[1, 2]] as unknown as readonly Operand[])).message).toBe('einsum: operand 0 is an array, not a tensor. Wrap numbers and arrays: tensor([...]).');
-    expect(refusal(() => einsum('i,', operand([2]), 3 as unknown as Operand)).message).toContain('einsum: operand 1 is number 3, not a tensor. Wrap numbers and arrays: tensor(3).');
+    expect(refusal(() => einsum('i' as string, [[1, 2]] as unknown as readonly Operand[])).message).toBe('einsum: operand 0 of "i" is an array, not a tensor. Wrap numbers and arrays: tensor([...]).');
+    expect(refusal(() => einsum('i,', operand([2]), 3 as unknown as Operand)).message).toContain('einsum: operand 1 of "i," is number 3, not a tensor. Wrap numbers and arrays: tensor(3).');
     expect(refusal(() => einsum(operand([2]), 0 as unknown as readonly number[])).message).toContain('the list after operand 0 must be a list of integers');
     expect(refusal(() => einsum(operand([2]), [-1])).message).toContain('the list of operand 0 has the label -1');
     expect(refusal(() => einsum(...([[0]] as unknown as []))).message).toContain('begin with an equation');
@@ -164,7 +164,7 @@ it('records what symbolic sizes must satisfy', () => {
   const [n, m] = [symbolicDim('n'), symbolicDim('m')];
   const [a, b] = [builder.input(tensorType('float64', [2, n])), builder.input(tensorType('float64', [m, 4]))];
   const program = builder.build([einsum('ij,jk->ik', a, b)]);
-  expect(program.constraints.map(({ reason }) => reason).join()).toContain('axis 1 of lhs and axis 0 of rhs');
+  expect(program.constraints.map(({ reason }) => reason).join()).toContain('einsum: in "ij,jk->ik", label j, axis 1 of operand 0 (f64[2, n]) and axis 0 of operand 1 (f64[m, 4])');
   expect((einsum('ii->i', builder.input(tensorType('float64', [n, n]))) as Operand).type.key).toBe('f64[n]');
 });
 

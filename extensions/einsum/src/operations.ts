@@ -45,6 +45,21 @@ export interface ContractLabels {
   readonly lhs: Labels;
   readonly rhs: Labels;
   readonly out: Labels;
+  /** By label: what an error about its sizes says of it, where they may turn out to differ; empty for all others. */
+  readonly said?: readonly string[];
+}
+
+/** Labels whose sizes may turn out to differ, and what an error says of each. */
+export type Said = (label: number) => string | undefined;
+
+/** The texts of labels, by their new numbers; nothing where there is none, so that equal structures have equal parameters. */
+export function saidOf(given: Labels, renumbered: Labels, said: Said | undefined): Pick<ContractLabels, 'said'> {
+  if (said === undefined) return {};
+  const texts: string[] = Array.from({ length: Math.max(-1, ...renumbered) + 1 }, () => '');
+  given.forEach((label, at) => {
+    texts[renumbered[at] as number] = said(label) ?? '';
+  });
+  return texts.some((text) => text !== '') ? { said: texts } : {};
 }
 
 /** The same labels numbered in the order of their first appearance: equal structures have equal parameters. */

@@ -30,6 +30,6 @@ export function peakBytes({ types, joined, contraction: { inputs, ...rest }, net
   const contraction = { ...rest, inputs, sizes };
   const builder = new Builder();
   const operands = shapes.map((shape, at) => builder.input(tensorType((types[at] as OperandType).dtype, shape)));
-  const result = emit({ ...joined, contraction, preparations: preparations(contraction, shapes), sliced, steps: stepsOf(sliceNetwork(network, sliced), path) }, operands);
+  const result = emit({ text: '', ...joined, contraction, preparations: preparations(contraction, shapes), sliced, steps: stepsOf(sliceNetwork(network, sliced), path) }, operands);
   return planMemory(compileProgram(builder.build([result as Var]))).arenaBytes;
 }

@@ -33,7 +33,7 @@ export function planEinsum(equation: Equation, types: readonly OperandType[], op
   };
   const peakOf: Peak = (own, loops) => peakBytes({ types, joined: { dtype, numbers }, contraction, network }, own, loops);
   const { path, sliced } = choosePath(network, options, dtypes[numbers].bytes, peakOf);
-  return { dtype, numbers, contraction, preparations: prepared, network, path, sliced, peakBytes: () => peakOf(path, sliced), steps: stepsOf(sliceNetwork(network, sliced), path) };
+  return { text: equation.text, dtype, numbers, contraction, preparations: prepared, network, path, sliced, peakBytes: () => peakOf(path, sliced), steps: stepsOf(sliceNetwork(network, sliced), path) };
 }
 
 /** Refuses sizes of symbols that no operand has: nothing would ask for them. */

@@ -1,7 +1,7 @@
 /** What happens to an operand before it meets the others: axes that are repeated go, diagonals are taken, its own labels are summed. */
 import { any, convert, type Dim, type DType, isKnown, type Operand, reshape, type Shape, sum } from '@tf/core';
 import { diagonal } from './diagonal.ts';
-import { distinct, isSame, type Labels } from './operations.ts';
+import { distinct, isSame, type Labels, type Said } from './operations.ts';
 import type { Contraction } from './resolve.ts';
 
 export interface Preparation {
@@ -52,10 +52,10 @@ export function isPrepared({ labels, result }: Preparation, rank: number): boole
   return labels.length === rank && isSame(labels, result);
 }
 
-export function prepare(x: Operand, { shape, labels, distinct: once, summed }: Preparation, { dtype, numbers }: Joined): Operand {
+export function prepare(x: Operand, { shape, labels, distinct: once, summed }: Preparation, { dtype, numbers }: Joined, said?: Said): Operand {
   const joined = converted(x, dtype);
   const squeezed = reshape(joined, shape) as Operand;
-  const taken = isSame(labels, once) ? squeezed : (diagonal(squeezed, labels, once) as Operand);
+  const taken = isSame(labels, once) ? squeezed : (diagonal(squeezed, labels, once, said) as Operand);
   const total = dtype === 'bool' ? any : sum;
   return converted(summed.length === 0 ? taken : (total(taken, { axes: summed }) as Operand), numbers);
 }

@@ -121,7 +121,7 @@ export { type Batched, type BatchRequest, batchRuleOf } from './transform/batch.
 export { compileProgram, type CompileOptions } from './compile/compile.ts';
 /** The walk over steps inside steps, for authors of engines. */
 export { allSteps, innerSteps } from './compile/inner-steps.ts';
-export { callKernel, failedElement, isFailureError, kernelError, kernelFault, kernelTables, noKernel, type RegisteredKernel, registerModules } from './compile/modules.ts';
+export { callKernel, failedElement, isFailureError, kernelError, kernelFault, kernelTables, type RegisteredKernel, registerModules, requireKernel } from './compile/modules.ts';
 export { planMemory, type PlanMemory, printPlan } from './compile/report.ts';
 export { type Pass, passes } from './compile/passes.ts';
 export type { Target } from './compile/target.ts';

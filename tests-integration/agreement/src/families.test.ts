@@ -46,6 +46,9 @@ const hoarding: Rule = {
     return [mul(kept, 2) as Var];
   },
 };
+const thrower = (): never => {
+  throw new Error('out of order');
+};
 const other = (of: Operation): Operation => operation(of.name, { version: '2.0.0' });
 
 const faults: readonly Fault[] = [
@@ -55,7 +58,12 @@ const faults: readonly Fault[] = [
   { name: 'an undeclared residual', extensions: [extensionOf([plain], undeclared)], f: (x) => applied(plain, x), error: 'ExtensionError', code: 'TF_EXTENSION', fields: { family, op: plain.id, role: 'residuals' }, says: /its vjp reads input 0, which its residuals do not declare/ },
   { name: 'too many operands', extensions: [extensionOf([operation('one', { arity: 1 })], linear)], f: (x) => applied(operation('one', { arity: 1 }), x, x), error: 'ArgumentError', code: 'TF_ARGUMENT', fields: { family, takes: '1', got: 2 }, says: /one: takes 1 operand, got 2/, forward: true },
   { name: 'too few operands', extensions: [extensionOf([operation('many', { arity: [2, Infinity] })], linear)], f: (x) => applied(operation('many', { arity: [2, Infinity] }), x), error: 'ArgumentError', code: 'TF_ARGUMENT', fields: { takes: 'at least 2', got: 1 }, says: /many: takes at least 2 operands, got 1/, forward: true },
-  { name: 'a Var kept from another call of a rule', extensions: [extensionOf([plain], hoarding)], f: (x) => applied(plain, x), error: 'ForeignValueError', code: 'TF_FOREIGN_VALUE', fields: {}, says: /of another builder was used/ },
+  { name: 'a Var kept from another call of a rule', extensions: [extensionOf([plain], hoarding)], f: (x) => applied(plain, x), error: 'ForeignValueError', code: 'TF_FOREIGN_VALUE', fields: { family, op: plain.id, role: 'vjp', package: '@acme/signal' }, says: /its vjp gave a value f64\[\] of another program for input 0.*a fault of @acme\/signal/ },
+  { name: 'a rule that throws', extensions: [extensionOf([plain], { kind: 'rule', residuals: {}, vjp: thrower })], f: (x) => applied(plain, x), error: 'ExtensionError', code: 'TF_EXTENSION', fields: { family, op: plain.id, role: 'vjp', package: '@acme/signal' }, says: /its vjp failed: Error: out of order.*a fault of @acme\/signal/ },
+  { name: 'inference that throws', extensions: [], f: (x) => applied(operation('f', { infer: thrower }), x), error: 'ExtensionError', code: 'TF_EXTENSION', fields: { family, role: 'infer', package: '@acme/signal' }, says: /its infer failed: Error: out of order.*a fault of @acme\/signal/, forward: true },
+  { name: 'inference without results', extensions: [], f: (x) => applied(operation('f', { infer: () => [] }), x), error: 'ExtensionError', code: 'TF_EXTENSION', fields: { family, role: 'infer', package: '@acme/signal' }, says: /its infer gave an empty list/, forward: true },
+  { name: 'a lowering that throws', extensions: [], f: (x) => applied(operation('f', { traits: {}, lower: thrower }), x), error: 'ExtensionError', code: 'TF_EXTENSION', fields: { family, role: 'lower', package: '@acme/signal' }, says: /its lowering failed: Error: out of order/, forward: true },
+  { name: 'what is no operation', extensions: [], f: (x) => applied(undefined as never, x), error: 'ArgumentError', code: 'TF_ARGUMENT', fields: { argument: 'operation' }, says: /applyOperation: operation is undefined; it takes an operation/, forward: true },
   { name: 'two versions of a package', extensions: [extensionOf([other(plain)], linear, { version: '2.0.0' })], f: (x) => applied(plain, x), error: 'ExtensionError', code: 'TF_EXTENSION', fields: { op: plain.id, versions: ['1.2.0', '2.0.0'] }, says: /made by @acme\/signal 1\.2\.0.*those of @acme\/signal 2\.0\.0.*npm ls/ },
 ];
 

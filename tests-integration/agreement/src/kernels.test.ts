@@ -64,6 +64,29 @@ test('traced: compiled and jitted functions take the kernel of their engine', as
   }
 });
 
+test('a kernel of another version of the package is refused by both versions, wherever it would run', async () => {
+  const versioned: Operation = { ...twice, version: '1.0.0' };
+  const newer: Operation = { ...twice, version: '2.0.0' };
+  const { calls, module } = counting();
+  const errorOf = (work: () => unknown): unknown => {
+    try {
+      return work();
+    } catch (thrown) {
+      return isTfError(thrown) ? `${thrown.name}: ${thrown.message}` : thrown;
+    }
+  };
+  for (const engine of [await createEngine({ modules: [module] }), createReferenceEngine({ modules: [module] })]) {
+    const runtime = new EagerRuntime({ context: new AdContext({ catalog: createCatalog() }) });
+    const eager = (operation: Operation) => (): unknown => runtime.session(engine, () => (apply(operation, runtime.constant(data)) as TracedTensor<'float64'>).toArray());
+    const traced = (operation: Operation) => (): unknown => jit((x: TracedTensor<'float64'>) => apply(operation, x), { engine })(tensor(data)).toArray();
+    for (const run of [eager, traced]) {
+      expect(run(versioned)()).toEqual([2, 4, 6]);
+      expect(errorOf(run(newer))).toBe(`ExtensionError: ${engine.info.name}: the kernel ${symbol} of @test/twice@1.0.0 is made for @test/twice 1.0.0, and the operation is of @test/twice 2.0.0. Have one version installed: npm ls @test/twice shows where they come from.`);
+    }
+  }
+  expect(calls()).toBe(4);
+});
+
 test('without kernel and lowering both modes say the same: which family, which package, and where to register it', async () => {
   const engine = await createEngine();
   const errorOf = (work: () => unknown): object => {

@@ -16,6 +16,7 @@ export interface Kernel extends TableOwner {
 export class Kernels {
   /** Never changes. */
   readonly symbols: ReadonlySet<string>;
+  readonly registered: ReadonlyMap<string, RegisteredKernel>;
   readonly #kernels: ReadonlyMap<string, Kernel>;
   readonly #stack: Stack;
 
@@ -23,6 +24,7 @@ export class Kernels {
     this.#stack = new Stack(host);
     const functions = new Map(compiled.map((one) => [one.module as unknown, instantiate(one, host, this.#stack)]));
     this.symbols = new Set(registered.keys());
+    this.registered = registered;
     this.#kernels = new Map([...registered].map(([symbol, one]): [string, Kernel] => {
       const { module, kernel } = one;
       if (!isWasmModule(module)) return [symbol, { symbol, registered: one, ...tablesOf(one), code: undefined, host: kernel as HostKernel }];

@@ -1,19 +1,19 @@
 /** Refuses a plan that this engine cannot run, before anything runs. */
-import { allSteps, type BranchStep, type BufferView, type CallStep, type Dim, dimText, type DType, innerSteps, invariant, isKnown, type KernelAccess, loop, type LoopKernel, type LoopStep, noKernel, type Plan, type PlanBuffer, type RepeatStep, type ScanStep, type Step, TfError, type TileStep, type WhileStep } from '@tf/core';
+import { allSteps, type BranchStep, type BufferView, type CallStep, type Dim, dimText, type DType, innerSteps, invariant, isKnown, type KernelAccess, loop, type LoopKernel, type LoopStep, type Plan, type PlanBuffer, type RegisteredKernel, type RepeatStep, requireKernel, type ScanStep, type Step, TfError, type TileStep, type WhileStep } from '@tf/core';
 import { requireNumeric, storageOf } from '../codegen/storage.ts';
 import { dependsOn } from './nested.ts';
 
 const contract = 1;
 
-/** `symbols`: of the kernels that there are. */
-export function checkPlan(plan: Plan, symbols: ReadonlySet<string> = new Set()): void {
+/** `registered`: the kernels that there are, by symbol. */
+export function checkPlan(plan: Plan, registered: ReadonlyMap<string, RegisteredKernel> = new Map()): void {
   if (plan.contract !== contract) {
     throw new TfError('ExtensionError', `cpu-wasm speaks contract ${contract}, the plan contract ${String(plan.contract)}. Install matching versions of @tf/core and @tf/engine-cpu-wasm.`, { engine: 'cpu-wasm' });
   }
   for (const { dtype } of [...plan.inputs, ...plan.outputs, ...plan.buffers]) storageOf(dtype);
   const kernels = new Set<LoopKernel>();
   const counters = new Set(allSteps(plan.steps).flatMap((step) => (step.kind === 'repeat' ? [step.counter] : [])));
-  const outside: Site = { plan, kernels, symbols, outer: [], inTile: false, counters, open: [] };
+  const outside: Site = { plan, kernels, registered, outer: [], inTile: false, counters, open: [] };
   plan.steps.forEach((step, index) => checkStep(outside, step, index));
   const filled = new Set<number>();
   plan.buffers.forEach((buffer, index) => checkPlace(plan, buffer, index));
@@ -33,7 +33,7 @@ function checkPlace({ inputs, outputs, slots }: Plan, { place }: PlanBuffer, buf
 interface Site {
   readonly plan: Plan;
   readonly kernels: Set<LoopKernel>;
-  readonly symbols: ReadonlySet<string>;
+  readonly registered: ReadonlyMap<string, RegisteredKernel>;
   /** The way to the steps it stands among, as positions. */
   readonly outer: readonly number[];
   readonly inTile: boolean;
@@ -105,8 +105,9 @@ function checkStep(site: Site, step: Step, index: number): void {
 }
 
 /** A kernel knows sizes only: a wrong one would write where it must not. */
-function checkCall(site: Site, { symbol, integers, inputs, outputs, workspace }: CallStep, index: number): void {
-  if (!site.symbols.has(symbol)) throw noKernel('cpu-wasm', symbol);
+function checkCall(site: Site, step: CallStep, index: number): void {
+  requireKernel('cpu-wasm', site.registered, step);
+  const { integers, inputs, outputs, workspace } = step;
   const operands = [...inputs, ...outputs, ...(workspace === undefined ? [] : [workspace])];
   for (const { buffer, offset, dtype, elements } of operands) {
     checkView(site, { buffer, offset, strides: [] }, dtype, 0, index);

@@ -14,7 +14,7 @@ import { elementCount, type Shape } from '../types/shape.ts';
 import { tensorType } from '../types/tensor-type.ts';
 import { compileProgram } from './compile.ts';
 import { allSteps } from './inner-steps.ts';
-import { kernelError, noKernel, registerModules } from './modules.ts';
+import { kernelError, registerModules, requireKernel } from './modules.ts';
 
 const family = 'acme.signal.v1';
 
@@ -121,6 +121,7 @@ describe('registerModules', () => {
   it.each<readonly [string, readonly unknown[] | unknown, string, RegExp]>([
     ['no list', 5, 'ArgumentError', /modules is number 5; it takes a list/],
     ['a function', [() => kernel], 'ArgumentError', /modules\[0\] is a function.*Call it/],
+    ['a version of the family that is none', [{ ...host(kernel), familyVersion: 2 }], 'ArgumentError', /modules\[0\] is an Object; it takes an execution module/],
     ['no module', [{ family }], 'ArgumentError', /modules\[0\] is an Object; it takes an execution module/],
     ['another contract', [host(kernel, { contract: 2 as 1 })], 'ExtensionError', /@acme\/signal@1\.2\.3: speaks contract 2, this is @tf\/core .* with contract 1/],
     ['another engine', [host(kernel, { engine: 'cuda-native' as 'host' })], 'ExtensionError', /@acme\/signal@1\.2\.3: its kernels are for the engine cuda-native, this is cpu-wasm/],
@@ -140,6 +141,33 @@ describe('registerModules', () => {
     expect(failed).toMatchObject({ name: 'KernelError', fields: { op: `${family}.pair`, batchIndex: 2 } });
     expect(failed.message).toContain('element 2 of the batch: the signal is silent');
     expect(kernelError({ symbol: `${family}.pair`, kernel: { run: () => 2, failureError: 'LinalgError' } }, 2)).toMatchObject({ name: 'LinalgError', code: 'TF_LINALG', fields: { batchIndex: 2 } });
-    expect(noKernel('cpu-wasm', `${family}.pair`)).toMatchObject({ name: 'UnsupportedOnEngineError', fields: { op: `${family}.pair` } });
+    const refusal = expect.objectContaining({ name: 'UnsupportedOnEngineError', fields: expect.objectContaining({ op: `${family}.pair` }) });
+    expect(() => requireKernel('cpu-wasm', new Map(), { symbol: `${family}.pair` })).toThrow(refusal);
+  });
+});
+
+describe('the version of an operation and that of the kernel', () => {
+  const symbol = `${family}.pair`;
+  const ask = (module: Partial<HostModule>, step: Partial<CallStep>): unknown => requireKernel('cpu-wasm', registerModules('cpu-wasm', [host(kernel, module)]), { symbol, package: '@acme/signal', ...step }).kernel;
+
+  it('stand in the plan, where the operation has one', () => {
+    const versioned: Operation = { ...pair, version: '1.2.3' };
+    const plan = planOf([[3]], (x) => applyOperation(versioned, [x as Operand], {}));
+    expect(callsOf(plan.steps)[0]).toMatchObject({ package: '@acme/signal', version: '1.2.3' });
+    expect(callsOf(planOf([[3]], (x) => paired(x as Operand)).steps)[0]).not.toHaveProperty('version');
+  });
+
+  it('must be one, and both are named where they are not', () => {
+    expect(ask({}, { version: '1.2.3' })).toBe(kernel);
+    const thrown = (module: Partial<HostModule>, version: string, message: string): void => expect(() => ask(module, { version })).toThrow(expect.objectContaining({ name: 'ExtensionError', message, fields: expect.objectContaining({ op: symbol, family }) }));
+    thrown({}, '2.0.0', 'cpu-wasm: the kernel acme.signal.v1.pair of @acme/signal@1.2.3 is made for @acme/signal 1.2.3, and the operation is of @acme/signal 2.0.0. Have one version installed: npm ls @acme/signal shows where they come from.');
+    const other = { package: '@other/kernels', version: '7.0.0', familyVersion: '1.2.3' };
+    expect(ask(other, { version: '1.2.3' })).toBe(kernel);
+    thrown(other, '2.0.0', 'cpu-wasm: the kernel acme.signal.v1.pair of @other/kernels@7.0.0 is made for @acme/signal 1.2.3, and the operation is of @acme/signal 2.0.0. Install a version of @other/kernels that is made for @acme/signal 2.0.0.');
+  });
+
+  it('are not compared where the operation has none, or a module of another package names none', () => {
+    expect(ask({}, {})).toBe(kernel);
+    expect(ask({ package: '@other/kernels', version: '7.0.0' }, { version: '2.0.0' })).toBe(kernel);
   });
 });

@@ -1,5 +1,5 @@
 /** Operations that a kernel of an execution module computes. */
-import type { Atom, CallOperand, Instruction, KernelCall } from '../contract.ts';
+import type { Atom, CallOperand, CallStep, Instruction, KernelCall, Operation } from '../contract.ts';
 import { TfError } from '../errors.ts';
 import { isKnown } from '../types/dim.ts';
 import type { DType } from '../types/dtype.ts';
@@ -15,7 +15,11 @@ export function callStep(planner: Planner, { operation, inputs, outputs }: Instr
   const given = inputs.map((input) => operand(input.type.dtype, contiguous(planner, input)));
   const results = outputs.map((output) => operand(output.type.dtype, planner.allocate(output)));
   const bytes = workspace === undefined || workspace === 0 ? undefined : operand('bool', planner.scratch(tensorType('bool', [workspace])));
-  planner.steps.push({ kind: 'call', symbol, integers, inputs: given, outputs: results, ...(bytes === undefined ? {} : { workspace: bytes }) });
+  planner.steps.push({ kind: 'call', symbol, ...versionOf(operation), integers, inputs: given, outputs: results, ...(bytes === undefined ? {} : { workspace: bytes }) });
+}
+
+function versionOf({ package: owner, version }: Operation): Pick<CallStep, 'package' | 'version'> {
+  return version === undefined ? {} : { version, ...(owner === undefined ? {} : { package: owner }) };
 }
 
 function contiguous(planner: Planner, input: Atom): Layout {

@@ -1,5 +1,6 @@
 import type { Atom, Literal, Program, Var } from '../contract.ts';
 import { isLiteral, literalText } from '../program/literal.ts';
+import { operationKey } from '../program/operation-key.ts';
 import { paramsKey } from '../program/print.ts';
 import { rewrite } from './rewrite.ts';
 
@@ -10,7 +11,7 @@ export function dedupe(program: Program): Program {
   return rewrite(program, ({ operation, params, outputs }, inputs) => {
     // Every barrier is a value of its own, so that what lies behind it is too.
     if (operation.traits.barrier === true) return undefined;
-    const code = `${operation.id}{${paramsKey(params)}}`;
+    const code = `${operationKey(operation)}{${paramsKey(params)}}`;
     let group = first.get(code);
     if (group === undefined) first.set(code, (group = new Map()));
     const key = operands.key(inputs);

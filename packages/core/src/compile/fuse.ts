@@ -5,6 +5,8 @@
 import type { Instruction, Program } from '../contract.ts';
 import { expandAllCalls } from '../loop/functions/catalog.ts';
 import { nodesInOrder } from '../loop/order.ts';
+import { elementwiseBody } from '../program/elementwise.ts';
+import { operationKey } from '../program/operation-key.ts';
 import { paramsKey } from '../program/print.ts';
 import { groupElementwise, isElementwise } from './groups.ts';
 import { indexProgram, type ProgramIndex } from './program-index.ts';
@@ -179,12 +181,13 @@ class Piece {
 /** Scalar operations of an instruction, functions counted by their definitions. */
 function weigher(): (instruction: Instruction) => number {
   const known = new Map<string, number>();
-  return ({ operation, params, inputs }) => {
-    let key = `${operation.id}{${paramsKey(params)}}`;
+  return (instruction) => {
+    const { operation, params, inputs } = instruction;
+    let key = `${operationKey(operation)}{${paramsKey(params)}}`;
     for (const input of inputs) key += input.type.dtype;
     let weight = known.get(key);
     if (weight === undefined) {
-      const body = expandAllCalls((operation.traits.elementwise as NonNullable<typeof operation.traits.elementwise>)(params, inputs.map((input) => input.type.dtype)));
+      const body = expandAllCalls(elementwiseBody(instruction));
       weight = nodesInOrder(body).filter(({ op }) => op !== 'constant' && op !== 'argument').length;
       known.set(key, weight);
     }

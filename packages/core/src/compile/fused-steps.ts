@@ -3,6 +3,8 @@ import type { Atom, Instruction, Literal, LoopStep, Var } from '../contract.ts';
 import { rewriteNodes } from '../loop/order.ts';
 import { argument, constant, scalarTypeOf } from '../loop/scalar.ts';
 import { isLiteral, literalText } from '../program/literal.ts';
+import { elementwiseBody } from '../program/elementwise.ts';
+import { operationKey } from '../program/operation-key.ts';
 import { paramsKey } from '../program/print.ts';
 import type { Dim } from '../types/dim.ts';
 import { dtypes, isComplex } from '../types/dtype.ts';
@@ -28,7 +30,7 @@ class FusedBody {
     this.#embeds = embeds;
     let text = '';
     members.forEach((member, at) => {
-      text += `${member.operation.id}{${paramsKey(member.params)}}(${member.inputs.map((input) => this.source(input)).join()})\n`;
+      text += `${operationKey(member.operation)}{${paramsKey(member.params)}}(${member.inputs.map((input) => this.source(input)).join()})\n`;
       this.#memberAt.set(member.outputs[0] as Var, at);
     });
     this.text = text;
@@ -54,9 +56,9 @@ class FusedBody {
       const member = this.#memberAt.get(atom);
       return member === undefined ? this.#external(atom) : (lanes[member] as readonly ScalarExpr[]);
     };
-    this.#members.forEach(({ operation, params, inputs }, at) => {
-      const body = (operation.traits.elementwise as NonNullable<typeof operation.traits.elementwise>)(params, inputs.map((input) => input.type.dtype));
-      const operands = inputs.map(valueOf);
+    this.#members.forEach((member, at) => {
+      const body = elementwiseBody(member);
+      const operands = member.inputs.map(valueOf);
       const made = rewriteNodes(body, (node) => (node.op === 'argument' ? ((operands[node.input] as readonly ScalarExpr[])[node.lane] as ScalarExpr) : node));
       lanes[at] = made;
     });

@@ -47,6 +47,13 @@ describe('lower', () => {
     expect(lowered.instructions.map((instruction) => instruction.operation.name)).toEqual(['exp', 'mul', 'mul']);
   });
 
+  it('tells two versions of an operation apart: neither is taken for the other', () => {
+    const shifted = (version: string, by: number): Operation => operation('shifted', ([x]) => [add(x as Var, by) as Var], { version });
+    const lowered = lower(programOf((x) => mul(apply(shifted('1.0.0', 5), x), apply(shifted('2.0.0', 7), x)) as Var));
+    expect(printProgram(lowered)).toMatch(/5[^]*7/);
+    expect(compileProgram(programOf((x) => mul(apply(operation('plain', undefined, { version: '1.0.0', lower: ([y]) => [exp(y as Var)] }), x), apply(operation('plain', undefined, { version: '2.0.0', lower: ([y]) => [add(y as Var, 1) as Var] }), x)) as Var), { check: true }).steps).toHaveLength(1);
+  });
+
   it('leaves an operation whose kernel the engine has', () => {
     const called = operation('square', square.lower, { traits: { call: (_params, [x]) => ({ symbol: `${family}.square.${(x as TensorType).dtype}`, integers: [] }) } });
     const program = programOf((x) => apply(called, x));

@@ -1,5 +1,6 @@
 import type { Atom, Instruction, Program, Var } from '../contract.ts';
 import { loweredProgram, wrongLowering } from '../program/lowering.ts';
+import { operationKey } from '../program/operation-key.ts';
 import { paramsKey } from '../program/print.ts';
 import { dedupe } from './dedupe.ts';
 import { expand } from './expand.ts';
@@ -24,7 +25,7 @@ function isLowered(instruction: Instruction, target: Target): boolean {
 function lowered(instruction: Instruction, target: Target, path: readonly string[]): Program | undefined {
   if (!isLowered(instruction, target)) return undefined;
   const { operation, params, inputs } = instruction;
-  const key = `${operation.id}{${paramsKey(params)}}(${inputs.map((input: Atom | Var) => input.type.key).join()})`;
+  const key = `${operationKey(operation)}{${paramsKey(params)}}(${inputs.map((input: Atom | Var) => input.type.key).join()})`;
   const known = target.lowered.get(key);
   if (known !== undefined) return known;
   const further = [...path, key];

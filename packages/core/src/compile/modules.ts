@@ -1,5 +1,5 @@
 /** Execution modules as engines take them: checked, and their kernels by symbol. For authors of engines. */
-import type { ExecutionModule, HostKernel } from '../contract.ts';
+import type { CallStep, ExecutionModule, HostKernel } from '../contract.ts';
 import { isTfError, TfError } from '../errors.ts';
 import { describe, wrongArgument } from '../types/argument.ts';
 import { arrayConstructor, type DType, dtypes, type TypedArray } from '../types/dtype.ts';
@@ -43,8 +43,8 @@ export function registerModules(engine: string, modules: readonly ExecutionModul
 }
 
 function requireModule(module: unknown, at: number): asserts module is ExecutionModule {
-  const { family, package: owner, version, engine, kernels } = (typeof module === 'object' && module !== null ? module : {}) as Partial<Record<keyof ExecutionModule, unknown>>;
-  if ([family, owner, version, engine].every((text) => typeof text === 'string') && typeof kernels === 'object' && kernels !== null) return;
+  const { family, package: owner, version, familyVersion, engine, kernels } = (typeof module === 'object' && module !== null ? module : {}) as Partial<Record<keyof ExecutionModule, unknown>>;
+  if ([family, owner, version, engine].every((text) => typeof text === 'string') && (familyVersion === undefined || typeof familyVersion === 'string') && typeof kernels === 'object' && kernels !== null) return;
   const remedy = typeof module === 'function' ? 'Call it: a package exports functions that make its modules.' : undefined;
   throw wrongArgument('createEngine', `modules[${at}]`, module, 'an execution module: { contract, family, package, version, engine, kernels }', remedy);
 }
@@ -85,8 +85,24 @@ export function kernelError({ symbol, kernel }: Pick<RegisteredKernel, 'symbol' 
   return new TfError(failureError, `${symbol}: element ${batchIndex} of the batch: ${failure}. All other elements were computed; leave this one out, or change it.`, { op: symbol, batchIndex });
 }
 
+/**
+ * The kernel that a step calls. Engines ask for it before anything of a plan runs.
+ *
+ * @throws UnsupportedOnEngineError when no module has it, ExtensionError when it was made for another version of the operation.
+ */
+export function requireKernel(engine: string, kernels: ReadonlyMap<string, RegisteredKernel>, { symbol, package: owner, version }: Pick<CallStep, 'symbol' | 'package' | 'version'>): RegisteredKernel {
+  const registered = kernels.get(symbol);
+  if (registered === undefined) throw noKernel(engine, symbol);
+  const { module } = registered;
+  const madeFor = module.familyVersion ?? (module.package === owner ? module.version : undefined);
+  if (version === undefined || madeFor === undefined || madeFor === version) return registered;
+  const family = owner ?? module.family;
+  const remedy = module.package === owner ? `Have one version installed: npm ls ${family} shows where they come from` : `Install a version of ${module.package} that is made for ${family} ${version}`;
+  throw new TfError('ExtensionError', `${engine}: the kernel ${symbol} of ${nameOf(module)} is made for ${family} ${madeFor}, and the operation is of ${family} ${version}. ${remedy}.`, { engine, op: symbol, family: module.family, package: module.package, versions: [version, madeFor] });
+}
+
 /** The error for a plan that calls a kernel which the engine does not have. */
-export function noKernel(engine: string, symbol: string): TfError {
+function noKernel(engine: string, symbol: string): TfError {
   return new TfError('UnsupportedOnEngineError', `${engine}: the plan calls the kernel ${symbol}, and no execution module of this engine has it. Compile with { kernels: engine.kernels }, or give createEngine({ modules: [...] }) the module of its family.`, { engine, op: symbol });
 }
 

@@ -1,6 +1,9 @@
 import type { Atom, Covered, Instruction, Operation, Params, Program, Var } from '../contract.ts';
+import { authored, requireNamed } from '../program/authored.ts';
 import { Builder } from '../program/builder.ts';
+import { inferTypes } from '../program/infer.ts';
 import { isLiteral, literalText } from '../program/literal.ts';
+import { operationKey } from '../program/operation-key.ts';
 import { paramsKey } from '../program/print.ts';
 import { createTarget, type Target } from './target.ts';
 
@@ -68,8 +71,10 @@ function coversIn(program: Program, target: Target, keys: Keys): Covers | undefi
 
 /** What an instruction computes of other operations. */
 function coveredBy({ operation, params }: Pick<Instruction, 'operation' | 'params'>): readonly Covered[] {
-  const covered = operation.traits.covers?.(params);
-  return covered === undefined ? [] : isList(covered) ? covered : [covered];
+  const covered = authored(operation, 'covers', () => operation.traits.covers?.(params));
+  const all = covered === undefined ? [] : isList(covered) ? covered : [covered];
+  for (const one of all) requireNamed(operation, 'covers', one);
+  return all;
 }
 
 function isList(covered: Covered | readonly Covered[]): covered is readonly Covered[] {
@@ -81,7 +86,7 @@ class Keys {
   readonly #numbers = new Map<Atom | string, number>();
 
   of(operation: Operation, params: Params, inputs: readonly Atom[]): string {
-    return `${operation.id}{${paramsKey(params)}}${inputs.map((input) => this.#number(input)).join()}`;
+    return `${operationKey(operation)}{${paramsKey(params)}}${inputs.map((input) => this.#number(input)).join()}`;
   }
 
   #number(atom: Atom): number {
@@ -125,13 +130,15 @@ function withoutReadersOf(program: Program, narrower: readonly Instruction[]): r
 /** The values keep their places; those that nobody reads are not there any more. */
 function narrowed(builder: Builder, instruction: Instruction, live: readonly boolean[], target: Target): Instruction {
   const { operation, params, inputs, outputs } = instruction;
-  const found = operation.traits.prune?.(params, live, inputs.map(({ type }) => type), outputs.map(({ type }) => type));
-  if (found === undefined || (found.exact === false && target.exact)) return instruction;
+  const found = authored(operation, 'prune', () => operation.traits.prune?.(params, live, inputs.map(({ type }) => type), outputs.map(({ type }) => type)));
+  if (found === undefined) return instruction;
+  requireNamed(operation, 'prune', found);
+  if (found.exact === false && target.exact) return instruction;
   const own = new Map<number, Var>();
   found.outputs.forEach((which, at) => {
     if (which !== undefined) own.set(which, outputs[at] as Var);
   });
   const given = found.inputs.map((at) => inputs[at] as Atom);
-  const types = found.operation.infer(given.map(({ type }) => type), found.params, () => undefined);
+  const types = inferTypes(found.operation, given.map(({ type }) => type), found.params, () => undefined);
   return { ...instruction, operation: found.operation, params: found.params, inputs: given, outputs: types.map((type, at) => own.get(at) ?? builder.input(type)) };
 }

@@ -1,4 +1,5 @@
 import type { Atom, Instruction, Plan, PlanBuffer, Program, Var } from '../contract.ts';
+import { authored } from '../program/authored.ts';
 import { unregistered } from '../program/unregistered.ts';
 import { addDims, type Dim, mulDims, sameDim } from '../types/dim.ts';
 import { dtypes } from '../types/dtype.ts';
@@ -20,7 +21,7 @@ import { Planner } from './planner.ts';
 import { scanStep } from './scan-steps.ts';
 import { assemblySteps, boxAddStep, contractStep, copyLoop, iotaStep } from './steps.ts';
 import { sortStep } from './sort-steps.ts';
-import { kernelCall, type Target } from './target.ts';
+import { kernelCall, type Target, wantedCall } from './target.ts';
 import { tileSteps } from './tile.ts';
 import type { Unit } from './unit-order.ts';
 
@@ -96,7 +97,7 @@ function planUnit(planner: Planner, { members, root, stored }: Unit, choices: Pl
   else if (root.operation.traits.control !== undefined) controlSteps(planner, root, root.operation.traits.control(root.params), regionPlan(choices));
   else {
     const call = kernelCall(root, choices.target);
-    if (call === undefined) planInstruction(planner, root);
+    if (call === undefined) authored(root.operation, 'traits', () => planInstruction(planner, root));
     else callStep(planner, root, call);
   }
 }
@@ -115,7 +116,7 @@ function planInstruction(planner: Planner, instruction: Instruction): void {
   else if (traits.contraction !== undefined) contractStep(planner, instruction, traits.contraction(instruction.params));
   else if (traits.extent !== undefined) extentStep(planner, instruction, traits.extent(instruction.params));
   else if (traits.size !== undefined) sizeStep(planner, instruction, traits.size(instruction.params));
-  else throw unregistered(instruction.operation, 'module', symbolOf(instruction));
+  else throw unregistered(instruction.operation, 'module', wantedCall(instruction)?.symbol);
 }
 
 /** A layout operation moves no element if the kernels can walk the result where it lies. */
@@ -147,9 +148,4 @@ function planOutput(planner: Planner, output: Atom, index: number): void {
   if (isContiguous(layout) && sameDim(elementCount(layout.shape), elementCount(target.shape))) {
     planner.steps.push({ kind: 'copy', dtype, elements: elementCount(layout.shape), from: { buffer: layout.buffer, offset: layout.offset }, to: { buffer: target.buffer, offset: 0 } });
   } else planner.steps.push(copyLoop(planner, dtype, layout, target));
-}
-
-/** The kernel that computes an instruction, where its family says so. */
-function symbolOf({ operation, params, inputs, outputs }: Instruction): string | undefined {
-  return operation.traits.call?.(params, inputs.map(({ type }) => type), outputs.map(({ type }) => type))?.symbol;
 }

@@ -1,6 +1,7 @@
 import type { Atom, BufferPlace, Instruction, Literal, PlanBuffer, Program, Step, Var } from '../contract.ts';
 import { expandAllCalls } from '../loop/functions/catalog.ts';
 import { nodesInOrder } from '../loop/order.ts';
+import { authored } from '../program/authored.ts';
 import { isLiteral, literalText } from '../program/literal.ts';
 import { type Dim, sameDim } from '../types/dim.ts';
 import type { DType } from '../types/dtype.ts';
@@ -198,5 +199,5 @@ function sharesMemory(instruction: Instruction): boolean {
 
 function isReshape(instruction: Instruction): boolean {
   const { operation, params, inputs, outputs } = instruction;
-  return operation.traits.layout?.(params, (inputs[0] as Atom).type, (outputs[0] as Var).type).kind === 'reshape';
+  return authored(operation, 'traits', () => operation.traits.layout?.(params, (inputs[0] as Atom).type, (outputs[0] as Var).type).kind === 'reshape');
 }

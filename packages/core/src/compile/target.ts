@@ -1,4 +1,6 @@
 import type { Instruction, KernelCall, Program } from '../contract.ts';
+import { authored, wrongPart } from '../program/authored.ts';
+import { describe } from '../types/argument.ts';
 
 /** What one compile is for, and what it has found out on the way. */
 export interface Target {
@@ -11,9 +13,17 @@ export interface Target {
 }
 
 /** The call of a kernel that the target has. */
-export function kernelCall({ operation, params, inputs, outputs }: Instruction, { kernels }: Target): KernelCall | undefined {
-  const call = operation.traits.call?.(params, inputs.map(({ type }) => type), outputs.map(({ type }) => type));
+export function kernelCall(instruction: Instruction, { kernels }: Target): KernelCall | undefined {
+  const call = wantedCall(instruction);
   return call !== undefined && kernels.has(call.symbol) ? call : undefined;
+}
+
+/** The call of the kernel that computes it, whether or not there is one; undefined where its family names none. */
+export function wantedCall({ operation, params, inputs, outputs }: Instruction): KernelCall | undefined {
+  if (operation.traits.call === undefined) return undefined;
+  const call = authored(operation, 'call', () => operation.traits.call?.(params, inputs.map(({ type }) => type), outputs.map(({ type }) => type)));
+  if (typeof call?.symbol !== 'string' || !Array.isArray(call.integers)) throw wrongPart(operation, 'call', `gave ${describe(call)}`, 'It gives { symbol, integers }, or that with a workspace in bytes');
+  return call;
 }
 
 export function createTarget(kernels: ReadonlySet<string> = new Set(), exact = false): Target {

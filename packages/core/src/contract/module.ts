@@ -12,6 +12,11 @@ export interface ExecutionModule<K = unknown> {
   readonly family: string;
   readonly package: string;
   readonly version: string;
+  /**
+   * The version of the family's package whose operations the kernels compute: by default the module's own version where it is of that
+   * package. Operations of another version refuse them; without it, a module of another package serves every version.
+   */
+  readonly familyVersion?: string;
   /** The engine that it is for, by `engine.info.name`; `host`: every engine whose memory JavaScript can see. */
   readonly engine: string;
   /** By symbol (see {@link KernelCall}). */

@@ -185,6 +185,9 @@ export interface CallOperand {
 export interface CallStep {
   readonly kind: 'call';
   readonly symbol: string;
+  /** The operation's package and its version, where it has one: kernels that were made for another version are refused. */
+  readonly package?: string;
+  readonly version?: string;
   readonly integers: readonly Dim[];
   readonly inputs: readonly CallOperand[];
   readonly outputs: readonly CallOperand[];

@@ -158,6 +158,11 @@ export class Builder {
     return instruction?.operation.traits.layout !== undefined && isLiteral(instruction.inputs[0] as Atom) && this.isZero(instruction.inputs[0] as Atom);
   }
 
+  /** Whether a value may be used here as it is. */
+  owns(value: Atom): boolean {
+    return isLiteral(value) || (value as Partial<ProgramVar<DType>>).owner === this;
+  }
+
   /** Records an equality that inputs must satisfy when they are bound. */
   require(constraint: DimConstraint): void {
     this.#constraints.push(constraint);
@@ -194,7 +199,7 @@ export class Builder {
   }
 
   #own(operation: OperationName | undefined, input: Atom): void {
-    if (isLiteral(input) || (input as Partial<ProgramVar<DType>>).owner === this) return;
+    if (this.owns(input)) return;
     throw new TfError('ForeignValueError', `${operation?.id ?? 'build'}: a value ${input.type.key} of another builder was used. Pass it in as an input of this builder's program.`, { op: operation?.id ?? 'build', type: input.type.key });
   }
 

@@ -1,9 +1,10 @@
 import type { Operation, Params } from '../contract.ts';
 import { type ErrorName, isTfError, TfError } from '../errors.ts';
-import { callName, describe } from '../types/argument.ts';
+import { callName, describe, wrongArgument } from '../types/argument.ts';
 import type { DType } from '../types/dtype.ts';
 import { type Argument, isOperand, type Lifted, type Listener, listenerKey, type Operand } from '../types/operand.ts';
 import { contractVersion, coreVersion } from '../types/version.ts';
+import { isOperation } from './authored.ts';
 import { isLiteral } from './literal.ts';
 
 /** The listener that carries out an operation on these arguments: that of the operand of the highest level. */
@@ -57,8 +58,15 @@ function liftNamed(listener: Listener, arg: Operand, op: string, argument: numbe
   }
 }
 
-/** Carries out an operation whose operands need no promotion. */
+/**
+ * Carries out an operation whose operands need no promotion.
+ *
+ * @throws ArgumentError for what is no operation, operands that are no tensors, or parameters that are no object.
+ */
 export function applyOperation(operation: Operation, args: readonly Operand[], params: Params): readonly Operand[] {
+  const op = 'applyOperation';
+  if (!isOperation(operation)) throw wrongArgument(op, 'operation', operation, 'an operation: { id, family, name, infer, traits }', operation === undefined ? 'Does the module that defines it export it under this name, and is it there already where it is imported in a circle?' : undefined);
+  if (!Array.isArray(args)) throw wrongArgument(op, `the operands of ${operation.id}`, args, 'a list of tensors: [x]');
   const listener = chooseListener(operation.id, args);
   return listener.apply(operation, args.map((arg, index) => liftArgument(listener, arg, arg.type.dtype, operation.id, index)), params);
 }

@@ -1,6 +1,7 @@
 import type { Atom, Instruction, Params, ParamValue, Program, Var } from '../contract.ts';
 import { sameDim } from '../types/dim.ts';
 import { isLiteral, literalText, sameLiteral } from './literal.ts';
+import { sameOperation } from './operation-key.ts';
 import { isDimExpr, isProgram, paramNames } from './params.ts';
 import { paramsKey } from './print.ts';
 
@@ -56,7 +57,7 @@ function sameBody(a: Program, b: Program, regions: [Program, Program][]): boolea
   for (let at = 0; at < a.instructions.length; at++) {
     const x = a.instructions[at] as Instruction;
     const y = b.instructions[at] as Instruction;
-    if (x.operation.id !== y.operation.id || !use(x.inputs, y.inputs) || !sameParams(x.params, y.params, regions)) return false;
+    if (!sameOperation(x.operation, y.operation) || !use(x.inputs, y.inputs) || !sameParams(x.params, y.params, regions)) return false;
     if (!define(x.outputs, y.outputs)) return false;
   }
   const constraints = a.constraints.every((constraint, at) => {

@@ -3,14 +3,23 @@ import { TfError } from '../errors.ts';
 import { describe } from '../types/argument.ts';
 import type { ConstraintSink } from '../types/shape.ts';
 import type { TensorType } from '../types/tensor-type.ts';
+import { authorsFault, wrongPart } from './authored.ts';
 import { isDimExpr, isProgram } from './params.ts';
 
 /** The types that an operation gives, whoever carries it out: for as many operands as it takes. */
 export function inferTypes(operation: Operation, inputs: readonly TensorType[], params: Params, sink: ConstraintSink): readonly TensorType[] {
   if (operation.arity !== undefined) requireArity(operation, operation.arity, inputs.length);
   requireParams(operation, params);
-  const types: unknown = operation.infer(inputs, params, sink);
-  if (!isTypes(types)) throw new TfError('ExtensionError', `${operation.id}: its infer gave ${describe(types)}${Array.isArray(types) ? ' with what is no type' : ''}; it gives a list of types, one per output: [tensorType(dtype, shape)].`, { op: operation.id, family: operation.family, role: 'infer' });
+  let types: unknown;
+  try {
+    types = operation.infer(inputs, params, sink);
+  } catch (thrown) {
+    throw authorsFault(operation, 'infer', thrown);
+  }
+  const takes = 'It gives a list of types, one per output: [tensorType(dtype, shape)]';
+  if (!isTypes(types)) throw wrongPart(operation, 'infer', `gave ${describe(types)}${Array.isArray(types) ? ' with what is no type' : ''}`, takes);
+  // A loop or branch whose functions give nothing has no outputs.
+  if (types.length === 0 && operation.traits.control === undefined) throw wrongPart(operation, 'infer', 'gave an empty list', takes);
   return types;
 }
 

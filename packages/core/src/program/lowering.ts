@@ -5,8 +5,10 @@ import { isKnown } from '../types/dim.ts';
 import { isOperand, type Operand } from '../types/operand.ts';
 import { sameShape } from '../types/shape.ts';
 import type { TensorType } from '../types/tensor-type.ts';
+import { authored, foreignResult } from './authored.ts';
 import { Builder } from './builder.ts';
 import { liftArgument } from './dispatch.ts';
+import { hostForm } from './host.ts';
 import { isLiteral } from './literal.ts';
 
 /**
@@ -19,7 +21,11 @@ export function loweredProgram({ operation, params, inputs, outputs }: Pick<Inst
   const builder = new Builder();
   const types = outputs.map(({ type }) => type);
   for (const { shape } of types) builder.reserveExtents(shape);
-  const results = requireResults(operation, operation.lower(inputs.map(({ type }) => builder.input(type)), params, types), types.length);
+  const { lower } = operation;
+  const results = requireResults(operation, authored(operation, 'lower', () => lower(inputs.map(({ type }) => builder.input(type)), params, types)), types.length);
+  results.forEach((result, at) => {
+    if (!builder.owns(result as Atom) && hostForm(result) === undefined) throw foreignResult(operation, 'lower', result, `output ${at}`);
+  });
   const program = builder.build(results.map((result) => liftArgument(builder.listener, result, result.type.dtype, operation.id) as Atom));
   types.forEach((type, at) => {
     const given = program.outputs[at]?.type;

@@ -5,6 +5,8 @@
 import type { Literal, Operation, Params } from '../contract.ts';
 import { evaluateScalars, type ReadArgument } from '../loop/evaluate.ts';
 import { expandCalls } from '../loop/functions/catalog.ts';
+import { authored } from '../program/authored.ts';
+import { elementwiseBody } from '../program/elementwise.ts';
 import { hostForm } from '../program/host.ts';
 import { isLiteral } from '../program/literal.ts';
 import { allocate, dtypes, type TypedArray } from '../types/dtype.ts';
@@ -53,12 +55,12 @@ function computed({ operation, inputs, params }: Deferred, type: TensorType, kno
   const operands = inputs.map((input) => known.get(input) as Values);
   const [first] = operands;
   if (traits.identity === true) return first?.data;
-  if (traits.layout !== undefined && first !== undefined) return rearranged(traits.layout(params as Params, first.type, type), first, type);
+  if (traits.layout !== undefined && first !== undefined) return rearranged(authored(operation as Operation, 'traits', () => traits.layout?.(params as Params, first.type, type)) as IndexMap, first, type);
   const count = sizeOf(type);
   if (count > most) return undefined;
   if (traits.iota === true) return filledBy(type, (at) => [at]);
   if (traits.elementwise === undefined) return undefined;
-  const exprs = traits.elementwise(params as Params, operands.map((operand) => operand.type.dtype)).map(expandCalls);
+  const exprs = elementwiseBody({ operation: operation as Operation, params: params as Params, inputs: operands, outputs: [{ type }] }).map(expandCalls);
   const readers = operands.map((operand) => readerOf(operand, type));
   const place = { at: 0 };
   const read: ReadArgument = (input, lane) => readers[input]!(place.at, lane);

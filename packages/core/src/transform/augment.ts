@@ -1,6 +1,8 @@
 import type { Instruction, Var } from '../contract.ts';
 import { TfError } from '../errors.ts';
+import { authored, requireNamed } from '../program/authored.ts';
 import { Builder } from '../program/builder.ts';
+import { inferTypes } from '../program/infer.ts';
 import { sameType, type TensorType } from '../types/tensor-type.ts';
 import type { RuleRequest, Rules } from './rule-context.ts';
 
@@ -13,9 +15,10 @@ export interface AugmentedForm extends Pick<Instruction, 'operation' | 'params'>
 /** What the rule would rather have run; undefined where that is the operation as it is. */
 export function augmentedForm({ catalog, regions }: Rules, request: RuleRequest): AugmentedForm | undefined {
   const rule = catalog.rule(request.operation);
-  const found = rule.kind === 'none' ? undefined : rule.augment?.({ ...request, regions });
+  const found = rule.kind === 'none' ? undefined : authored(request.operation, 'augment', () => rule.augment?.({ ...request, regions }));
   if (found === undefined) return undefined;
-  const outputTypes = found.operation.infer(request.inputTypes, found.params, () => undefined);
+  requireNamed(request.operation, 'augment', found);
+  const outputTypes = inferTypes(found.operation, request.inputTypes, found.params, () => undefined);
   request.outputTypes.forEach((type, at) => {
     const given = outputTypes[at];
     if (given !== undefined && sameType(given, type)) return;

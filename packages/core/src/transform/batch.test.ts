@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Extension, Operation } from '../contract.ts';
+import type { BatchContext, Extension, Operation } from '../contract.ts';
 import { add, mul } from '../primitives/arithmetic.ts';
 import { coreExtension, createCatalog } from '../primitives/extension.ts';
 import { broadcastTo } from '../primitives/movement.ts';
+import { sum } from '../primitives/reduce.ts';
 import { checkProgram } from '../program/check.ts';
 import { Builder } from '../program/builder.ts';
 import { printProgram } from '../program/print.ts';
@@ -73,6 +74,14 @@ describe('batch', () => {
     };
     const run = (batch: object): unknown => batchProgram(createCatalog([extension(batch)]), { program: program(), batched: [true], size: 2 });
     expect(() => run({ batch: { kind: 'none', reason: 'its size depends on the data' } })).toThrow('its size depends on the data');
-    expect(() => run({ batch: () => [] })).toThrow(/its batch rule gave nothing for output 0/);
+    expect(() => run({ batch: () => [] })).toThrow('its batch rule gave a list of 0. It gives a list of 1 value, one per output, the batch axis first.');
+    expect(() => run({ batch: () => undefined })).toThrow('its batch rule gave undefined.');
+    expect(() => run({ batch: () => [3] })).toThrow('its batch rule gave number 3 for output 0');
+    expect(() => run({ batch: ({ input }: BatchContext) => [sum(input(0))] })).toThrow(/its batch rule gave f64\[\] for output 0, f64\[4\] over a batch of 2/);
+    expect(() => run({ batch: () => [new Builder().input(tensorType('float64', [2, 4]))] })).toThrow(expect.objectContaining({ name: 'ForeignValueError', fields: expect.objectContaining({ op: operation.id, role: 'batch' }), message: expect.stringContaining('its batch rule gave a value f64[2, 4] of another program for output 0') }));
+    const broken = (): never => {
+      throw new RangeError('no room');
+    };
+    expect(() => run({ batch: broken })).toThrow(expect.objectContaining({ name: 'ExtensionError', message: `${operation.id}: its batch rule failed: RangeError: no room. This is a fault of the package that owns ${family}: please report it there.` }));
   });
 });

@@ -1,9 +1,12 @@
 import type { Atom, BatchContext, BatchFunction, Catalog, Instruction, Operation, Program, Traits, Var } from '../contract.ts';
 import { TfError } from '../errors.ts';
+import { authored, foreignResult, wrongPart } from '../program/authored.ts';
 import { Builder } from '../program/builder.ts';
 import { isLiteral } from '../program/literal.ts';
 import { lookUp } from '../program/walk.ts';
+import { describe } from '../types/argument.ts';
 import { type Dim, dimText } from '../types/dim.ts';
+import { isOperand } from '../types/operand.ts';
 import { sameShape, type Shape } from '../types/shape.ts';
 import { tensorType } from '../types/tensor-type.ts';
 
@@ -51,7 +54,8 @@ export function batchProgram(catalog: Catalog, { program, batched, size }: Batch
 function batchInstruction(catalog: Catalog, builder: Builder, instruction: Instruction, inputs: readonly Value[], size: Dim): readonly Var[] {
   const { operation } = instruction;
   const ctx = createBatchContext(catalog, builder, instruction, inputs, size);
-  const outputs = batchFunctionOf(catalog, instruction)(ctx);
+  const run = batchFunctionOf(catalog, instruction);
+  const outputs = batchResults(builder, instruction, authored(operation, 'batch', () => run(ctx)));
   instruction.outputs.forEach(({ type }, index) => {
     const output = outputs[index];
     const wanted: Shape = [size, ...type.shape];
@@ -59,6 +63,19 @@ function batchInstruction(catalog: Catalog, builder: Builder, instruction: Instr
     if (!fits) throw new TfError('ExtensionError', `${operation.id}: its batch rule gave ${output?.type.key ?? 'nothing'} for output ${index}, ${type.key} over a batch of ${dimText(size)}. The batch axis is the first of every output.`, { op: operation.id, family: operation.family, role: 'batch' });
   });
   return outputs;
+}
+
+/** One value of the program per output, and nothing else. */
+function batchResults(builder: Builder, { operation, outputs }: Instruction, given: unknown): readonly Var[] {
+  const takes = `It gives a list of ${outputs.length} ${outputs.length === 1 ? 'value' : 'values'}, one per output, the batch axis first`;
+  if (!Array.isArray(given)) throw wrongPart(operation, 'batch', `gave ${describe(given)}`, takes);
+  if (given.length !== outputs.length) throw wrongPart(operation, 'batch', `gave a list of ${given.length}`, takes);
+  outputs.forEach((_, at) => {
+    const value: unknown = given[at];
+    if (!isOperand(value) && !isLiteral(value)) throw wrongPart(operation, 'batch', `gave ${describe(value)} for output ${at}`, takes);
+    if (!builder.owns(value as Atom)) throw foreignResult(operation, 'batch', value, `output ${at}`);
+  });
+  return given as readonly Var[];
 }
 
 function createBatchContext(catalog: Catalog, builder: Builder, { operation, params, inputs, outputs }: Instruction, values: readonly Value[], size: Dim): BatchContext {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Atom, Extension, Program } from '../contract.ts';
+import type { Atom, Extension, Operation, Program } from '../contract.ts';
 import { mul } from '../primitives/arithmetic.ts';
 import { createCatalog } from '../primitives/extension.ts';
 import { exp, tanh } from '../primitives/functions.ts';
 import { Builder } from '../program/builder.ts';
+import { applyOperation } from '../program/dispatch.ts';
 import { printProgram } from '../program/print.ts';
 import { type TensorType, tensorType } from '../types/tensor-type.ts';
 import { AdContext } from './context.ts';
@@ -71,6 +72,16 @@ describe('a context', () => {
     expect(Object.isFrozen(context)).toBe(true);
     expect(more.stats()).toMatchObject({ entries: 0, misses: 0 });
     expect([context.catalog.extensions.length, more.catalog.extensions.length]).toEqual([1, 2]);
+  });
+
+  it('never takes the derivatives of an operation for those of another version of it', () => {
+    const operation = (version: string): Operation => ({ id: `${acme.family}.f`, family: acme.family, name: 'f', package: acme.package, version, infer: ([x]) => [x as TensorType], traits: {}, lower: ([x]) => [exp(x!)] });
+    const context = new AdContext({ catalog: createCatalog([{ ...acme, operations: [operation('1.0.0')], rules: { f: { kind: 'rule', linearize: (_ctx, [dx]) => [dx] } } }]) });
+    const of = (version: string, factor: number): Program => programOf((x) => mul(applyOperation(operation(version), [x], {})[0] as never, factor));
+    context.pullback(request(of('1.0.0', 2)));
+    // An equal structure, and one that is new but for the operation.
+    for (const factor of [2, 3]) expect(() => context.pullback(request(of('2.0.0', factor)))).toThrow('a value was made by @acme/x 2.0.0, and the rules registered are those of @acme/x 1.0.0');
+    expect(context.pullback(request(of('1.0.0', 2))).program.outputs).toHaveLength(1);
   });
 
   it('does not share derivatives of one operation across catalogs', () => {

@@ -1,6 +1,7 @@
 import type { Catalog, Extension, Operation, Params, Program, RegionDerivatives, UseSupport } from '../contract.ts';
 import { BoundedCache, type CacheStats } from '../program/cache.ts';
 import { hashSeed, mixText, programHash, sameProgram } from '../program/hash.ts';
+import { operationKey } from '../program/operation-key.ts';
 import { paramsKey } from '../program/print.ts';
 import { checkOptions, type OptionChecks, requireCatalog, requireCount, requireFunction } from '../types/argument.ts';
 import { dimText } from '../types/dim.ts';
@@ -139,7 +140,7 @@ export class AdContext {
 }
 
 function requestText({ operation, params, inputTypes, active, live }: RuleRequest): string {
-  return `${operation.id}{${paramsKey(params)}}(${inputTypes.map((type) => type.key).join()})${active.join()}|${live.join()}`;
+  return `${operationKey(operation)}{${paramsKey(params)}}(${inputTypes.map((type) => type.key).join()})${active.join()}|${live.join()}`;
 }
 
 function sameKey(a: TransformKey, b: TransformKey): boolean {

@@ -93,7 +93,7 @@ export function forwardDerivative(rules: Rules, request: RuleRequest): LocalDeri
 
 function forward(rules: Rules, request: RuleRequest, rule: DerivativeRule, local: LocalBuilder, tangents: readonly (Var | undefined)[]): readonly (Atom | undefined)[] {
   const ctx = createRuleContext(local.builder, rules, request, local);
-  if (rule.linearize !== undefined) return ruleResults(request, 'linearize', rule.linearize(ctx, tangents));
+  if (rule.linearize !== undefined) return ruleResults(request, 'linearize', local.builder, () => rule.linearize?.(ctx, tangents));
   if (rule.linear !== undefined && isLinearIn(rule, request)) return applyItself(rules, request, rule, local, tangents);
   if (rule.vjp === undefined) throw unsupported(request.operation, 'jvp', 'it is linear in some inputs only, and has neither linearize nor vjp for the others');
   return transposeOfVjp(rules, request, local, tangents);
@@ -164,7 +164,7 @@ export function halfSquareDerivative(rules: Rules, request: RuleRequest): LocalD
   const local = new LocalBuilder(request);
   const ctx = createRuleContext(local.builder, rules, request, local);
   const ct = local.tangent(0, 'output');
-  const results = rule.halfSquare === undefined ? [] : ruleResults(request, 'halfSquare', rule.halfSquare(ctx, ct));
+  const results = rule.halfSquare === undefined ? [] : ruleResults(request, 'halfSquare', local.builder, () => rule.halfSquare?.(ctx, ct));
   return local.finish(request.inputTypes.map((type, index) => {
     const share = request.active[index] === true ? results[index] : undefined;
     return share === undefined ? undefined : fitCotangent(local.builder, rules.catalog.basis, share, type, request);
@@ -175,7 +175,7 @@ function reverse(rules: Rules, request: RuleRequest, rule: DerivativeRule, local
   if (rule.vjp !== undefined) {
     const ctx = createRuleContext(local.builder, rules, request, onlyDeclared(local, request.operation, rule.residuals ?? {}));
     const whole = cotangents.map((ct, index) => ct ?? zeros(local.builder, rules.catalog.basis, request.outputTypes[index] as RuleRequest['outputTypes'][number]));
-    return ruleResults(request, 'vjp', rule.vjp(ctx, whole));
+    return ruleResults(request, 'vjp', local.builder, () => rule.vjp?.(ctx, whole));
   }
   if (rule.transpose !== undefined && isLinearIn(rule, request)) return transposeItself(rules, request, rule, local, cotangents);
   if (rule.linearize === undefined) throw unsupported(request.operation, 'vjp', 'it is linear in some inputs only, and has neither linearize nor vjp for the others');
@@ -184,7 +184,7 @@ function reverse(rules: Rules, request: RuleRequest, rule: DerivativeRule, local
 
 function transposeItself(rules: Rules, request: RuleRequest, rule: DerivativeRule, local: LocalBuilder, cotangents: readonly (Var | undefined)[]): readonly (Atom | undefined)[] {
   const run = (active: readonly boolean[]): readonly (Atom | undefined)[] =>
-    ruleResults({ ...request, active }, 'transpose', (rule.transpose as NonNullable<DerivativeRule['transpose']>)(createRuleContext(local.builder, rules, { ...request, active }, local), cotangents));
+    ruleResults({ ...request, active }, 'transpose', local.builder, () => rule.transpose?.(createRuleContext(local.builder, rules, { ...request, active }, local), cotangents));
   if (rule.linear?.how === 'together') return run(request.active);
   return request.active.map((is, index) => (is ? run(request.active.map((_, at) => at === index))[index] : undefined));
 }

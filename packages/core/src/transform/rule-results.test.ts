@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { DerivativeRule, Operation, Rule, Traits, Var } from '../contract.ts';
-import { isTfError } from '../errors.ts';
+import { isTfError, TfError } from '../errors.ts';
 import { add, mul } from '../primitives/arithmetic.ts';
 import { createCatalog } from '../primitives/extension.ts';
 import { broadcastTo } from '../primitives/movement.ts';
 import { sum } from '../primitives/reduce.ts';
 import { Builder } from '../program/builder.ts';
+import { full } from '../tensor/create.ts';
 import { tensorType, type TensorType } from '../types/tensor-type.ts';
 import { AdContext } from './context.ts';
 import { derivativeProgram } from './laws.testing.ts';
@@ -15,7 +16,7 @@ const family = 'acme.results.v1';
 /** The error of differentiating f(x, y) = x·y with this rule. */
 function thrown(given: Omit<DerivativeRule, 'kind'>, direction: 'pullback' | 'pushforward', wrt: readonly number[] = [0, 1], traits: Traits = {}): string {
   const rule: Rule = { kind: 'rule', ...given };
-  const operation: Operation = { id: `${family}.f`, family, name: 'f', infer: ([x]) => [x as TensorType], traits, lower: ([x, y]) => [mul(x as Var, y as Var)] };
+  const operation: Operation = { id: `${family}.f`, family, name: 'f', infer: ([x]) => [x as TensorType], traits, package: '@acme/test', lower: ([x, y]) => [mul(x as Var, y as Var)] };
   const catalog = createCatalog([{ contract: 1, family, package: '@acme/test', version: '1.0.0', operations: [operation], rules: { f: rule } }]);
   const builder = new Builder();
   const type = tensorType('float64', [3]);
@@ -50,6 +51,41 @@ describe('a rule that gives the wrong number of values', () => {
     const inside: Omit<DerivativeRule, 'kind'> = { linear, linearize: (ctx, [dx, dy]) => [ctx.apply(ctx.operation, [dx ?? ctx.zeros(ctx.inputTypes[0]!), dy ?? ctx.zeros(ctx.inputTypes[1]!)], ctx.params)[0]], transpose: (_ctx, [ct]) => [ct, ct, ct] };
     expect(thrown({ ...inside, vjp: undefined } as never, 'pullback')).toContain('its transpose gave a list of 3');
   });
+});
+
+describe('a value that is not of the program that is built', () => {
+  const foreign = (): Var => new Builder().input(tensorType('float64', [3]));
+  const text = (part: string, place: string): string => `${family}.f: its ${part} gave a value f64[3] of another program for ${place}: one that it kept from another call, or took from outside. Make it of what this call is handed. This is a fault of @acme/test: please report it there.`;
+
+  it('is refused wherever a rule gives it, by operation, part and package', () => {
+    expect(thrown({ residuals, vjp: (_ctx, [ct]) => [ct, foreign()] }, 'pullback')).toBe(`ForeignValueError of ${family}.f, vjp: ${text('vjp', 'input 1')}`);
+    expect(thrown({ linearize: () => [foreign()] }, 'pushforward')).toContain(text('linearize', 'output 0'));
+    expect(thrown({ linear, transpose: (_ctx, [ct]) => [foreign(), ct] }, 'pullback')).toContain(text('transpose', 'input 0'));
+    expect(thrown({ residuals, vjp: (_ctx, [ct]) => [ct, wrong(full([3], 0))] }, 'pullback')).toContain(text('vjp', 'input 1'));
+  });
+
+  it('is refused where a rule computes with it', () => {
+    expect(thrown({ residuals, vjp: (_ctx, [ct]) => [mul(ct!, foreign()) as Var, ct] }, 'pullback')).toContain(`ForeignValueError of ${family}.f, vjp: ${family}.f: in its vjp, mul: `);
+  });
+});
+
+it('what a rule throws is said in the name of the operation and its package', () => {
+  const broken = (): never => {
+    throw new RangeError('no room');
+  };
+  const text = (part: string): string => `ExtensionError of ${family}.f, ${part}: ${family}.f: its ${part} failed: RangeError: no room. This is a fault of @acme/test: please report it there.`;
+  expect(thrown({ residuals, vjp: broken }, 'pullback')).toBe(text('vjp'));
+  expect(thrown({ linearize: broken }, 'pushforward')).toBe(text('linearize'));
+  expect(thrown({ linear, transpose: broken }, 'pullback')).toBe(text('transpose'));
+  expect(thrown({ linearize: (_ctx, [dx]) => [dx], augment: broken }, 'pullback')).toBe(text('augment'));
+  // An error that says what it is passes.
+  expect(thrown({ linearize: () => { throw new TfError('LinalgError', 'the spectrum is degenerate', { op: 'f' }); } }, 'pullback')).toBe('LinalgError of f, undefined: the spectrum is degenerate');
+});
+
+it('an augment that names no operation is refused', () => {
+  const from = (augment: unknown): string => thrown({ linearize: (_ctx, [dx]) => [dx], augment: () => augment as never }, 'pullback');
+  expect(from({ params: {} })).toContain('its augment names as operation undefined. It gives { operation, params, … }, or undefined.');
+  expect(from('f')).toContain('its augment gave string f.');
 });
 
 it('a rule that gives no list, or what is no value, is refused', () => {

@@ -128,7 +128,7 @@ function transposeInstruction(rules: Rules, builder: Builder, instruction: Instr
     return sum;
   };
   const ctx = createRuleContext(builder, rules, request, { input: (index) => (active[index] === true ? absent() : value(inputs[index] as Atom)), output: absent, running });
-  const shares = ruleResults(request, 'transpose', rule.transpose(ctx, cotangents as readonly (Var | undefined)[]));
+  const shares = ruleResults(request, 'transpose', builder, () => rule.transpose?.(ctx, cotangents as readonly (Var | undefined)[]));
   for (const index of wanted) {
     const share = shares[index];
     if (share === undefined) continue;

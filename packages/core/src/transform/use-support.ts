@@ -1,5 +1,6 @@
 import type { Operation, Params, UseSupport, ValueSupport } from '../contract.ts';
 import { isTfError, TfError } from '../errors.ts';
+import { inferTypes } from '../program/infer.ts';
 import { operationSupport } from '../program/support.ts';
 import { isInexact } from '../types/dtype.ts';
 import type { TensorType } from '../types/tensor-type.ts';
@@ -9,7 +10,7 @@ import type { LocalRules } from './whole.ts';
 /** What an operation supports for operands of these types: its rule is tried by each input alone, and for all outputs. */
 export function useSupport(rules: LocalRules, operation: Operation, inputTypes: readonly TensorType[], params: Params): UseSupport {
   const rule = rules.catalog.rule(operation);
-  const outputTypes = operation.infer(inputTypes, params, () => undefined);
+  const outputTypes = inferTypes(operation, inputTypes, params, () => undefined);
   const float = inputTypes.map(({ dtype }) => isInexact(dtype));
   const live = outputTypes.map(({ dtype }) => isInexact(dtype));
   const request = (active: readonly boolean[]): RuleRequest => ({ operation, params, inputTypes, outputTypes, active, live });

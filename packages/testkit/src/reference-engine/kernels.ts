@@ -1,4 +1,4 @@
-import { allSteps, BoundedCache, type CallStep, type HostKernel, kernelTables, noKernel, type Plan, type RegisteredKernel, type TfError, type TypedArray } from '@tf/core';
+import { allSteps, BoundedCache, type CallStep, type HostKernel, kernelTables, type Plan, type RegisteredKernel, requireKernel, type TfError, type TypedArray } from '@tf/core';
 
 /** The host kernels of one engine, and what they keep. */
 export class Kernels {
@@ -20,10 +20,8 @@ export class Kernels {
     for (const step of allSteps(steps)) if (step.kind === 'call') this.of(step);
   }
 
-  of({ symbol }: CallStep): RegisteredKernel {
-    const kernel = this.#kernels.get(symbol);
-    if (kernel === undefined) throw noKernel(this.#engine, symbol);
-    return kernel;
+  of(step: CallStep): RegisteredKernel {
+    return requireKernel(this.#engine, this.#kernels, step);
   }
 
   tables(registered: RegisteredKernel, integers: readonly number[]): TypedArray | undefined {

@@ -146,4 +146,6 @@ function checkRefusals({ name }: EngineSubject, engine: Engine, dtype: 'float64'
   const plan = planOf(engine, dtype, [[3]], (turned, x) => turned(x as Operand, 1));
   const unknown: Plan = { ...plan, steps: plan.steps.map((step) => (step.kind === 'call' ? { ...step, symbol: `${symbol}.none` } : step)) };
   requireError('calls', name, 'a plan that calls a kernel which no module has', ['UnsupportedOnEngineError'], () => engine.compile(unknown));
+  const newer: Plan = { ...plan, steps: plan.steps.map((step) => (step.kind === 'call' ? { ...step, package: '@tf/testkit', version: '2.0.0' } : step)) };
+  requireError('calls', name, 'a plan whose operation is of another version than the kernel', ['ExtensionError'], () => engine.compile(newer));
 }
