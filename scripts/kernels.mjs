@@ -1,10 +1,11 @@
-// node scripts/kernels.mjs [FOLDER …]: compiles each kernels/*.c of an extension to wasm/*.wasm, or runs its lapack/build.mjs; again only when something changed.
+// node scripts/kernels.mjs [FOLDER …]: compiles each kernels/*.c of an extension to wasm/*.wasm, or runs its lapack/build.mjs, and what native.mjs says for the machine itself; again only when something changed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { buildNativeKernels, nativeFolders } from './native-kernels.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -120,7 +121,8 @@ export const buildKernels = async (folders = kernelFolders(), say = console.log)
     await compileFolder(folder, compile, say);
     writeFileSync(join(folder, 'wasm', 'stamp'), stamp);
   }
-  return complete;
+  const native = await buildNativeKernels(nativeFolders().filter((folder) => folders.includes(folder)), say);
+  return complete && native;
 };
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

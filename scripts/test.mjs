@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { bootstrap } from './bootstrap.mjs';
 import { hasKernels, kernelFolders } from './kernels.mjs';
+import { hasNativeKernels, nativeFolders } from './native-kernels.mjs';
 import { root, step } from './steps.mjs';
 
 const reportPath = join(root, 'node_modules', '.cache', 'tf-vitest.json');
@@ -15,7 +16,10 @@ const hasEngine = async (name) => {
 };
 
 /** Kernels, `fft-wasm` for instance, are present when they were compiled from the sources that are there. */
-const kernels = new Map(kernelFolders().map((folder) => [`${basename(folder)}-wasm`, folder]));
+const kernels = new Map([
+  ...kernelFolders().map((folder) => [`${basename(folder)}-wasm`, () => hasKernels(folder)]),
+  ...nativeFolders().map((folder) => [`${basename(folder)}-native`, () => hasNativeKernels(folder)]),
+]);
 
 /** TF_REQUIRE names the engines and kernels that may not be absent. */
 const checkEngines = async () => {
@@ -23,10 +27,10 @@ const checkEngines = async () => {
   const known = existsSync(join(root, 'engines')) ? readdirSync(join(root, 'engines')) : [];
   let missing = 0;
   for (const name of new Set([...known, ...kernels.keys(), ...required])) {
-    const folder = kernels.get(name);
-    const present = folder === undefined ? await hasEngine(name) : hasKernels(folder);
+    const isCurrent = kernels.get(name);
+    const present = isCurrent === undefined ? await hasEngine(name) : await isCurrent();
     const needed = required.includes(name);
-    console.log(`${folder === undefined ? 'engine' : 'kernels'} ${name}: ${present ? 'present' : 'absent'}, ${needed ? 'required' : 'not required'}`);
+    console.log(`${isCurrent === undefined ? 'engine' : 'kernels'} ${name}: ${present ? 'present' : 'absent'}, ${needed ? 'required' : 'not required'}`);
     if (needed && !present) missing += 1;
   }
   return missing === 0;

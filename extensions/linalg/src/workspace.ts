@@ -1,4 +1,4 @@
-/** Working memory of the kernels in WebAssembly, as the rooms of lapack/c/kernels_*.h need it. Kernels in JavaScript make arrays of their own. */
+/** Working memory of the kernels that are compiled from C, as the rooms of lapack/c/kernels_*.h need it: enough for every engine. Kernels in JavaScript make arrays of their own. */
 import { addDims, type Dim, type DType, dtypes, isComplex, isKnown, mulDims } from '@tf/core';
 
 /** What LAPACK's blocked algorithms ask for: BLOCK columns, FACTOR words for a triangular factor, EIGEN_LENGTH (field.h, kernels_eigen.h). */
@@ -47,9 +47,14 @@ function eigenBytes({ element, real }: Sizes, n: Dim): Dim {
   return sum(times(element, sum(times(2, n, n), times(perEigenvalue + 1, n), factor + 64)), times(3 * real, n));
 }
 
+/** Elements beside an m×n matrix for its LU: a panel of columns, or a copy with at most 64 bytes more in each column (FACTOR_ROOM). */
+function factorElements(m: Dim, n: Dim): Dim {
+  return sum(times(8, m), times(sum(m, 16), n));
+}
+
 function cofactorBytes(sizes: Sizes, n: Dim): Dim {
   const { element, real, integer } = sizes;
-  return sum(svdBytes(sizes, n, n), times(element, sum(times(3, n, n), times(8, n))), times(real + integer, n));
+  return sum(svdBytes(sizes, n, n), times(element, sum(times(3, n, n), factorElements(n, n))), times(real + integer, n));
 }
 
 type Formula = (sizes: Sizes, ...extents: readonly Dim[]) => Dim;
@@ -73,7 +78,7 @@ const formulas: Readonly<Record<string, Formula>> = {
   eigvals: (sizes, n) => eigenBytes(sizes, n!),
   schur: (sizes, n) => eigenBytes(sizes, n!),
   triangularSylvester: ({ element }, m, n) => times(element, sum(times(m!, m!), times(n!, n!), times(m!, n!))),
-  lu: ({ element, integer }, m) => sum(times(integer, m!), times(8 * element, m!)),
+  lu: ({ element, integer }, m, n) => sum(times(integer, m!), times(element, factorElements(m!, n!))),
   luSolve: ({ element }, n, p) => times(element, n!, p!),
   cofactor: (sizes, n) => cofactorBytes(sizes, n!),
 };

@@ -1,20 +1,20 @@
 /* Eigenvalues and Schur forms. Row-major Hermitian A is conj(A) column-major, its upper triangle the lower one. */
 
-static void each_eigh(int b, int n, int upper, const T *a, R *w, T *v, char *workspace) {
+static void each_eigh(Count b, int n, int upper, const T *a, R *w, T *v, char *workspace) {
   Room room = {workspace};
-  T *matrix = elements(&room, n * n);
+  T *matrix = elements(&room, area(n, n));
   int info, real_length = 1 + 6 * n + 2 * n * n + 2 * (BLOCK + 2) * n, integer_length = 3 + 5 * n;
   int work_length = WORDS == 2 ? 2 * n + n * n + (BLOCK + 2) * n : real_length;
   R *real_work = reals(&room, WORDS == 2 ? real_length : 0);
   T *work = elements(&room, work_length);
   int *integer_work = integers(&room, integer_length);
   (void)real_work;
-  for (int i = 0; i < b; i++) {
+  for (Count i = 0; i < b; i++) {
     const T *own = a + i * n * n;
     R *values = w + i * n;
     int ok = is_triangle_finite(own, n, upper, 0);
     if (ok && n > 0) {
-      copy_words(own, matrix, n * n * WORDS);
+      copy_words(own, matrix, area(n, n) * WORDS);
 #if COMPLEX
       C_(heevd)(v == 0 ? "N" : "V", upper ? "L" : "U", &n, matrix, &n, values, work, &work_length, real_work, &real_length, integer_work, &integer_length, &info, 1, 1);
 #else
@@ -24,10 +24,10 @@ static void each_eigh(int b, int n, int upper, const T *a, R *w, T *v, char *wor
     }
     if (!ok) {
       fill_nan(values, n);
-      if (v != 0) fill_nan(v + i * n * n, n * n * WORDS);
+      if (v != 0) fill_nan(v + i * n * n, area(n, n) * WORDS);
     } else if (v != 0) {
       transpose(n, n, matrix, v + i * n * n);
-      conjugate(v + i * n * n, n * n);
+      conjugate(v + i * n * n, area(n, n));
     }
   }
 }
@@ -47,8 +47,8 @@ typedef struct {
 INLINE Eigen eigen_room(Room *room, int n) {
   Eigen s;
   s.n = n;
-  s.matrix = elements(room, n * n);
-  s.vectors = elements(room, n * n);
+  s.matrix = elements(room, area(n, n));
+  s.vectors = elements(room, area(n, n));
   s.work_length = EIGEN_LENGTH(n);
   s.work = elements(room, s.work_length);
   s.tau = elements(room, n);
@@ -66,7 +66,7 @@ static int find_eigen(Eigen *s, char *job, int wants_vectors) {
   T_(gebal)(job, &n, s->matrix, &n, &low, &high, s->balance, &info, 1);
   T_(gehrd)(&n, &low, &high, s->matrix, &n, s->tau, s->work, &s->work_length, &info);
   if (wants_vectors) {
-    copy_words(s->matrix, s->vectors, n * n * WORDS);
+    copy_words(s->matrix, s->vectors, area(n, n) * WORDS);
     UNITARY(ghr)(&n, &low, &high, s->vectors, &n, s->tau, s->work, &s->work_length, &info);
   }
   T_(hseqr)(wants_vectors ? "S" : "E", wants_vectors ? "V" : "N", &n, &low, &high, s->matrix, &n,
@@ -92,13 +92,13 @@ static int find_eigen(Eigen *s, char *job, int wants_vectors) {
 APART void normalise(int n, R *x, R *y, int words) {
   double sum = 0, largest = -1;
   int at = 0;
-  for (int i = 0; i < n * words; i += words) {
+  for (Count i = 0; i < n * words; i += words) {
     const double size = (double)x[i] * x[i] + (double)y[i] * y[i];
     sum += size;
     if (size > largest) largest = size, at = i;
   }
   const double phase = __builtin_sqrt(largest), factor = 1 / (phase * __builtin_sqrt(sum)), re = x[at] * factor, im = -y[at] * factor;
-  for (int i = 0; i < n * words; i += words) {
+  for (Count i = 0; i < n * words; i += words) {
     const double u = x[i], v = y[i];
     x[i] = (R)(u * re - v * im);
     y[i] = (R)(u * im + v * re);
@@ -109,13 +109,13 @@ APART void normalise(int n, R *x, R *y, int words) {
 /* Vectors of trevc3 have a largest element of about 1, before they are taken back: scaled so again, squares neither overflow nor vanish. */
 static void scale_column(int n, T *column) {
   R *x = (R *)column, largest = 0;
-  for (int i = 0; i < n * WORDS; i++) if (FABS(x[i]) > largest) largest = FABS(x[i]);
-  for (int i = 0; i < n * WORDS; i++) x[i] /= largest;
+  for (Count i = 0; i < n * WORDS; i++) if (FABS(x[i]) > largest) largest = FABS(x[i]);
+  for (Count i = 0; i < n * WORDS; i++) x[i] /= largest;
 }
 
 static void normalise_columns(Eigen *s) {
   const int n = s->n;
-  for (int j = 0; j < n; j++) {
+  for (Count j = 0; j < n; j++) {
     T *own = s->vectors + j * n;
     R *x = (R *)own;
     if (WORDS == 2) {
@@ -143,7 +143,7 @@ static void apply_rows(int n, const T *a, const T *x, T *y) {
 
 /* x := D·x for the eigenvalues D; of a real matrix in blocks (re, im; −im, re) as its vectors' columns are. */
 static void apply_values(const Eigen *s, T *x) {
-  for (int j = 0; j < s->n; j++) {
+  for (Count j = 0; j < s->n; j++) {
     R *own = (R *)(x + j);
     if (WORDS == 2) {
       const R re = s->values[2 * j], im = s->values[2 * j + 1], u = own[0], v = own[WORDS - 1];
@@ -161,11 +161,11 @@ static void apply_values(const Eigen *s, T *x) {
 /* Whether A·V = V·D along random signs for A of the given scale, or the trace is the sum of the values: in units of n·eps·‖A‖F, which balancing can miss. */
 static int holds_eigen(Eigen *s, const T *a, R factor, int wants_vectors) {
   const int n = s->n;
-  const double bound = 15.0 * n * EPS2 * __builtin_sqrt(norm2(a, n * n, factor));
+  const double bound = 15.0 * n * EPS2 * __builtin_sqrt(norm2(a, area(n, n), factor));
   double error = 0;
   if (!wants_vectors) {
     double re = 0, im = 0;
-    for (int j = 0; j < n; j++) {
+    for (Count j = 0; j < n; j++) {
       const R *diagonal = (const R *)(a + j * (n + 1));
       re += (double)(WORDS == 2 ? s->values[2 * j] : s->values[j]) - (double)factor * diagonal[0];
       if (WORDS == 2) im += (double)s->values[2 * j + 1] - (double)factor * diagonal[WORDS - 1];
@@ -174,15 +174,15 @@ static int holds_eigen(Eigen *s, const T *a, R factor, int wants_vectors) {
   }
   T *x = s->work, *y = x + n, *z = y + n;
   unsigned state = 4711;
-  for (int round = 0; round < 2; round++) {
+  for (Count round = 0; round < 2; round++) {
     fill_zero(x, n * WORDS);
-    for (int j = 0; j < n; j++) ((R *)(x + j))[0] = sign_at(&state);
+    for (Count j = 0; j < n; j++) ((R *)(x + j))[0] = sign_at(&state);
     apply(n, n, s->vectors, n, 0, x, y);
     scale(n * WORDS, factor, (R *)y);
     apply_rows(n, a, y, z);
     apply_values(s, x);
     apply(n, n, s->vectors, n, 0, x, y);
-    for (int i = 0; i < n * WORDS; i++) {
+    for (Count i = 0; i < n * WORDS; i++) {
       const double off = (double)((R *)z)[i] - ((R *)y)[i];
       error += off * off;
     }
@@ -193,10 +193,10 @@ static int holds_eigen(Eigen *s, const T *a, R factor, int wants_vectors) {
 /* Balanced as geev does it; where rows and columns differ so much that what is small there counts here, without. */
 static int eigen(Eigen *s, const T *a, int wants_vectors) {
   static char *const jobs[2] = {"B", "P"};
-  const R factor = scale_of(s->n * s->n * WORDS, (const R *)a);
-  for (int attempt = 0; attempt < 2; attempt++) {
+  const R factor = scale_of(area(s->n, s->n) * WORDS, (const R *)a);
+  for (Count attempt = 0; attempt < 2; attempt++) {
     transpose(s->n, s->n, a, s->matrix);
-    if (factor != 1) scale(s->n * s->n * WORDS, factor, (R *)s->matrix);
+    if (factor != 1) scale(area(s->n, s->n) * WORDS, factor, (R *)s->matrix);
     if (!find_eigen(s, jobs[attempt], wants_vectors)) continue;
     if (wants_vectors) normalise_columns(s);
     if (attempt == 0 && !holds_eigen(s, a, factor, wants_vectors)) continue;
@@ -209,7 +209,7 @@ static int eigen(Eigen *s, const T *a, int wants_vectors) {
 /* Complex vectors from the real and imaginary columns of pairs. */
 INLINE void complex_vectors(const Eigen *s, R *to) {
   const int n = s->n;
-  for (int j = 0; j < n; j++) for (int i = 0; i < n; i++) {
+  for (Count j = 0; j < n; j++) for (Count i = 0; i < n; i++) {
     R *at = to + 2 * (i * n + j);
     const R *own = (const R *)(s->vectors + i + j * n);
     if (WORDS == 2) {
@@ -222,19 +222,19 @@ INLINE void complex_vectors(const Eigen *s, R *to) {
   }
 }
 
-static void each_eig(int b, int n, const T *a, R *w, R *v, char *workspace) {
+static void each_eig(Count b, int n, const T *a, R *w, R *v, char *workspace) {
   Room room = {workspace};
   Eigen s = eigen_room(&room, n);
-  for (int i = 0; i < b; i++) {
+  for (Count i = 0; i < b; i++) {
     const T *own = a + i * n * n;
     R *values = w + 2 * i * n, *vectors = v == 0 ? 0 : v + 2 * i * n * n;
-    if (!is_finite(own, n * n) || (n > 0 && !eigen(&s, own, v != 0))) {
+    if (!is_finite(own, area(n, n)) || (n > 0 && !eigen(&s, own, v != 0))) {
       fill_nan(values, 2 * n);
-      if (v != 0) fill_nan(vectors, 2 * n * n);
+      if (v != 0) fill_nan(vectors, 2 * area(n, n));
       continue;
     }
     if (WORDS == 2) move(2 * n, s.values, values);
-    else for (int j = 0; j < n; j++) values[2 * j] = s.values[j], values[2 * j + 1] = s.imaginary[j];
+    else for (Count j = 0; j < n; j++) values[2 * j] = s.values[j], values[2 * j + 1] = s.imaginary[j];
     if (v != 0) complex_vectors(&s, vectors);
   }
 }
@@ -243,15 +243,16 @@ EXPORT(eig) { return each_eig(args[5], args[6], AT(T, 0), AT(R, 1), AT(R, 2), AT
 EXPORT(eigvals) { return each_eig(args[4], args[5], AT(T, 0), AT(R, 1), 0, AT(char, 2)), 0; }
 
 EXPORT(schur) {
-  int b = args[5], n = args[6], info, none = 0, work_length = EIGEN_LENGTH(n);
+  const Count b = args[5];
+  int n = args[6], info, none = 0, work_length = EIGEN_LENGTH(n);
   Room room = {AT(char, 3)};
-  T *matrix = elements(&room, n * n), *vectors = elements(&room, n * n), *work = elements(&room, work_length), *values = elements(&room, n);
+  T *matrix = elements(&room, area(n, n)), *vectors = elements(&room, area(n, n)), *work = elements(&room, work_length), *values = elements(&room, n);
   R *real_work = reals(&room, n);
   logical unused;
-  for (int i = 0; i < b; i++) {
+  for (Count i = 0; i < b; i++) {
     const T *a = AT(T, 0) + i * n * n;
     T *t = AT(T, 1) + i * n * n, *z = AT(T, 2) + i * n * n;
-    int ok = is_finite(a, n * n);
+    int ok = is_finite(a, area(n, n));
     if (ok && n > 0) {
       transpose(n, n, a, matrix);
 #if COMPLEX
@@ -265,23 +266,25 @@ EXPORT(schur) {
       transpose(n, n, matrix, t);
       transpose(n, n, vectors, z);
     } else {
-      fill_nan(t, n * n * WORDS);
-      fill_nan(z, n * n * WORDS);
+      fill_nan(t, area(n, n) * WORDS);
+      fill_nan(z, area(n, n) * WORDS);
     }
   }
   return 0;
 }
 
 EXPORT(triangularSylvester) {
-  int b = args[6], m = args[7], n = args[8], adjoint = args[9], one = 1, failed = 0;
+  const Count b = args[6];
+  int m = args[7], n = args[8], adjoint = args[9], one = 1;
+  Count failed = 0;
   Room room = {AT(char, 4)};
-  T *t = elements(&room, m * m), *u = elements(&room, n * n), *c = elements(&room, m * n);
+  T *t = elements(&room, area(m, m)), *u = elements(&room, area(n, n)), *c = elements(&room, area(m, n));
   char *trans = adjoint == 0 ? "N" : WORDS == 2 ? "C" : "T";
-  for (int i = 0; i < b; i++) {
+  for (Count i = 0; i < b; i++) {
     const T *own_t = AT(T, 0) + i * m * m, *own_u = AT(T, 1) + i * n * n, *own_c = AT(T, 2) + i * m * n;
     T *x = AT(T, 3) + i * m * n;
-    if (!is_finite(own_t, m * m) || !is_finite(own_u, n * n) || !is_finite(own_c, m * n)) {
-      fill_nan(x, m * n * WORDS);
+    if (!is_finite(own_t, area(m, m)) || !is_finite(own_u, area(n, n)) || !is_finite(own_c, area(m, n))) {
+      fill_nan(x, area(m, n) * WORDS);
       continue;
     }
     if (m == 0 || n == 0) continue;
@@ -293,11 +296,11 @@ EXPORT(triangularSylvester) {
     T_(trsyl)(trans, trans, &one, &m, &n, t, &m, u, &n, c, &m, &factor, &info, 1, 1);
     if (info != 0) {
       if (failed == 0) failed = i + 1;
-      fill_nan(x, m * n * WORDS);
+      fill_nan(x, area(m, n) * WORDS);
       continue;
     }
     transpose(n, m, c, x);
-    if (factor != 1) for (int j = 0; j < m * n * WORDS; j++) ((R *)x)[j] /= factor;
+    if (factor != 1) for (Count j = 0; j < area(m, n) * WORDS; j++) ((R *)x)[j] /= factor;
   }
   return failed;
 }

@@ -18,11 +18,12 @@ typedef struct {
 } Svd;
 
 INLINE Svd svd_room(Room *room, int p, int q, int wants_left, int wants_right, int is_full) {
-  const int k = least(p, q), square = k * k, vectors = wants_left || wants_right;
+  const int k = least(p, q), vectors = wants_left || wants_right;
+  const Count square = area(k, k);
   Svd s;
   s.p = p, s.q = q, s.k = k;
   s.wants_left = wants_left, s.wants_right = wants_right, s.is_full = is_full;
-  s.matrix = elements(room, p * q);
+  s.matrix = elements(room, area(p, q));
   s.triangle = elements(room, square);
   s.d = reals(room, k), s.e = reals(room, k);
   s.small_left = reals(room, vectors ? square : 0);
@@ -36,15 +37,15 @@ INLINE Svd svd_room(Room *room, int p, int q, int wants_left, int wants_right, i
 }
 
 /* A power of two that brings the largest magnitude to where squares neither overflow nor vanish: 1 for most matrices. */
-static R scale_of(int words, const R *a) {
+static R scale_of(Count words, const R *a) {
   R largest = 0;
-  for (int i = 0; i < words; i++) if (FABS(a[i]) > largest) largest = FABS(a[i]);
+  for (Count i = 0; i < words; i++) if (FABS(a[i]) > largest) largest = FABS(a[i]);
   const R low = PRECISION == 8 ? (R)0x1p-400 : (R)0x1p-40, high = PRECISION == 8 ? (R)0x1p400 : (R)0x1p40, step = PRECISION == 8 ? (R)0x1p500 : (R)0x1p60;
   return largest == 0 ? 1 : largest < low ? step : largest > high ? 1 / step : 1;
 }
 
 APART void put(int rows, int columns, const R *from, int ld_from, T *to, int ld_to) {
-  for (int j = 0; j < columns; j++) for (int i = 0; i < rows; i++) {
+  for (Count j = 0; j < columns; j++) for (Count i = 0; i < rows; i++) {
     R *at = (R *)(to + i + j * ld_to);
     at[0] = from[i + j * ld_from];
     if (WORDS == 2) at[1] = 0;
@@ -53,9 +54,9 @@ APART void put(int rows, int columns, const R *from, int ld_from, T *to, int ld_
 
 /* A k×k matrix in the corner of rows×columns, zero beside, ones on the diagonal where both go on. */
 APART void embed(int k, const R *small, int rows, int columns, T *to) {
-  fill_zero(to, rows * columns * WORDS);
+  fill_zero(to, area(rows, columns) * WORDS);
   put(k, k, small, k, to, rows);
-  for (int i = k; i < least(rows, columns); i++) ((R *)(to + i + i * rows))[0] = 1;
+  for (Count i = k; i < least(rows, columns); i++) ((R *)(to + i + i * rows))[0] = 1;
 }
 
 /* S and the vectors asked for; whether LAPACK says that it converged. `left` p×k or p×p, `right` k×q or q×q. */
@@ -69,16 +70,16 @@ APART int divide_and_conquer(Svd *s, R *values, T *left, T *right) {
     if (is_tall) T_(geqrf)(&p, &q, s->matrix, &p, s->tau, s->work, &s->work_length, &info);
     else T_(gelqf)(&p, &q, s->matrix, &p, s->tau, s->work, &s->work_length, &info);
     core = s->triangle;
-    for (int j = 0; j < k; j++) for (int i = 0; i < k; i++) {
+    for (Count j = 0; j < k; j++) for (Count i = 0; i < k; i++) {
       const int is_kept = is_tall ? i <= j : i >= j;
-      for (int w = 0; w < WORDS; w++) ((R *)(core + i + j * k))[w] = is_kept ? ((R *)(s->matrix + i + j * p))[w] : 0;
+      for (Count w = 0; w < WORDS; w++) ((R *)(core + i + j * k))[w] = is_kept ? ((R *)(s->matrix + i + j * p))[w] : 0;
     }
   }
   T_(gebrd)(&rows, &columns, core, &rows, s->d, s->e, s->tau_q, s->tau_p, s->work, &s->work_length, &info);
   const int wants = s->wants_left || s->wants_right;
   R none = 0;
   R_(bdsdc)(rows >= columns ? "U" : "L", wants ? "I" : "N", &k, s->d, s->e, wants ? s->small_left : &none, wants ? &k : &unused, wants ? s->small_right : &none, wants ? &k : &unused, &none, &unused, s->real_work, s->integer_work, &info, 1, 1);
-  for (int i = 0; i < k; i++) values[i] = s->d[i];
+  for (Count i = 0; i < k; i++) values[i] = s->d[i];
   if (info != 0) return 0;
   if (s->wants_left) {
     int count = s->is_full ? p : k;
@@ -123,9 +124,9 @@ INLINE R sign_at(unsigned *state) {
 }
 
 /* ‖factor·x‖² */
-static double norm2(const T *x, int count, double factor) {
+static double norm2(const T *x, Count count, double factor) {
   double sum = 0;
-  for (int i = 0; i < count * WORDS; i++) {
+  for (Count i = 0; i < count * WORDS; i++) {
     const double part = ((const R *)x)[i] * factor;
     sum += part * part;
   }
@@ -146,12 +147,12 @@ static int is_isometry(int m, int n, const T *a, int adjoint, T *x, T *y, R boun
   const int from = adjoint ? m : n, into = adjoint ? n : m;
   unsigned state = 12345;
   fill_zero(x, from * WORDS);
-  for (int i = 0; i < from; i++) ((R *)(x + i))[0] = sign_at(&state);
+  for (Count i = 0; i < from; i++) ((R *)(x + i))[0] = sign_at(&state);
   apply(m, n, a, m, adjoint, x, y);
   T *back = y + into;
   apply(m, n, a, m, !adjoint, y, back);
   double error = 0;
-  for (int i = 0; i < from * WORDS; i++) {
+  for (Count i = 0; i < from * WORDS; i++) {
     const double off = ((R *)back)[i] - ((R *)x)[i];
     error += off * off;
   }
@@ -162,8 +163,8 @@ static int is_isometry(int m, int n, const T *a, int adjoint, T *x, T *y, R boun
 APART int holds(const Svd *s, const T *matrix, R factor, const R *values, const T *left, const T *right) {
   const int p = s->p, q = s->q, k = s->k, longest = most(p, q);
   const R unit = 30 * (R)longest * EPS2;
-  double squares = 0, matrix_squares = norm2(matrix, p * q, factor);
-  for (int i = 0; i < k; i++) squares += (double)values[i] * values[i];
+  double squares = 0, matrix_squares = norm2(matrix, area(p, q), factor);
+  for (Count i = 0; i < k; i++) squares += (double)values[i] * values[i];
   if (!(__builtin_fabs(squares - matrix_squares) <= 2 * unit * matrix_squares)) return 0;
   if (!s->wants_left && !s->wants_right) return 1;
   T *x = s->work, *y = x + longest, *z = y + longest;
@@ -174,16 +175,16 @@ APART int holds(const Svd *s, const T *matrix, R factor, const R *values, const 
   const int on_left = s->wants_left && !s->wants_right;
   const int length = on_left ? p : q;
   fill_zero(x, length * WORDS);
-  for (int i = 0; i < length; i++) ((R *)(x + i))[0] = sign_at(&state);
+  for (Count i = 0; i < length; i++) ((R *)(x + i))[0] = sign_at(&state);
   double bound = unit * __builtin_sqrt(matrix_squares);
   T *result = z + longest;
   if (on_left) apply(p, k, left, p, 1, x, y);
   else apply(ld_right, q, right, ld_right, 0, x, y);
   const int both = s->wants_left && s->wants_right;
-  for (int i = 0; i < k * WORDS; i++) ((R *)y)[i] *= both ? values[i / WORDS] : values[i / WORDS] * values[i / WORDS];
+  for (Count i = 0; i < k * WORDS; i++) ((R *)y)[i] *= both ? values[i / WORDS] : values[i / WORDS] * values[i / WORDS];
   if (s->wants_left) apply(p, k, left, p, 0, y, result);
   else {
-    for (int i = k * WORDS; i < ld_right * WORDS; i++) ((R *)y)[i] = 0;
+    for (Count i = k * WORDS; i < ld_right * WORDS; i++) ((R *)y)[i] = 0;
     apply(ld_right, q, right, ld_right, 1, y, result);
   }
   // The signs carry the scale, so that no product with M overflows.
@@ -197,7 +198,7 @@ APART int holds(const Svd *s, const T *matrix, R factor, const R *values, const 
     bound *= __builtin_sqrt(matrix_squares);
   }
   double error = 0;
-  for (int i = 0; i < (s->wants_left ? p : q) * WORDS; i++) {
+  for (Count i = 0; i < (s->wants_left ? p : q) * WORDS; i++) {
     const double off = ((R *)result)[i] - ((R *)expected)[i];
     error += off * off;
   }
@@ -205,42 +206,42 @@ APART int holds(const Svd *s, const T *matrix, R factor, const R *values, const 
 }
 
 static void start(Svd *s, const T *a, R factor) {
-  copy_words(a, s->matrix, s->p * s->q * WORDS);
-  if (factor != 1) scale(s->p * s->q * WORDS, factor, (R *)s->matrix);
+  copy_words(a, s->matrix, area(s->p, s->q) * WORDS);
+  if (factor != 1) scale(area(s->p, s->q) * WORDS, factor, (R *)s->matrix);
 }
 
 /* One matrix; its singular values, `left` and `right` as asked for. */
 APART void decompose(Svd *s, const T *a, R *values, T *left, T *right) {
-  const R factor = scale_of(s->p * s->q * WORDS, (const R *)a);
+  const R factor = scale_of(area(s->p, s->q) * WORDS, (const R *)a);
   start(s, a, factor);
   if (!divide_and_conquer(s, values, left, right) || !holds(s, a, factor, values, left, right)) {
     start(s, a, factor);
     if (!iterate(s, values, left, right)) {
       fill_nan(values, s->k);
-      if (s->wants_left) fill_nan(left, s->p * (s->is_full ? s->p : s->k) * WORDS);
-      if (s->wants_right) fill_nan(right, s->q * (s->is_full ? s->q : s->k) * WORDS);
+      if (s->wants_left) fill_nan(left, area(s->p, s->is_full ? s->p : s->k) * WORDS);
+      if (s->wants_right) fill_nan(right, area(s->q, s->is_full ? s->q : s->k) * WORDS);
       return;
     }
   }
-  if (factor != 1) for (int i = 0; i < s->k; i++) values[i] /= factor;
+  if (factor != 1) for (Count i = 0; i < s->k; i++) values[i] /= factor;
 }
 
 /* Vectors of no singular value: the identity. */
-static void each_svd(int b, int m, int n, const T *a, T *u, R *values, T *vh, int is_full, char *workspace) {
+static void each_svd(Count b, int m, int n, const T *a, T *u, R *values, T *vh, int is_full, char *workspace) {
   Room room = {workspace};
   const int k = least(m, n), width = is_full ? m : k, height = is_full ? n : k;
   Svd s = svd_room(&room, n, m, vh != 0, u != 0, is_full);
-  for (int i = 0; i < b; i++) {
+  for (Count i = 0; i < b; i++) {
     T *own_u = u == 0 ? 0 : u + i * m * width, *own_vh = vh == 0 ? 0 : vh + i * height * n;
     if (k == 0) {
       if (u != 0) set_identity(own_u, width, width);
       if (vh != 0) set_identity(own_vh, height, height);
-    } else if (is_finite(a + i * m * n, m * n)) {
+    } else if (is_finite(a + i * m * n, area(m, n))) {
       decompose(&s, a + i * m * n, values + i * k, own_vh, own_u);
     } else {
       fill_nan(values + i * k, k);
-      if (u != 0) fill_nan(own_u, m * width * WORDS);
-      if (vh != 0) fill_nan(own_vh, height * n * WORDS);
+      if (u != 0) fill_nan(own_u, area(m, width) * WORDS);
+      if (vh != 0) fill_nan(own_vh, area(height, n) * WORDS);
     }
   }
 }

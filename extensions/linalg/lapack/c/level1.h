@@ -1,13 +1,15 @@
 /* Loops over vectors: unit strides by SIMD, others element by element. Included by the real and the complex routines. */
+#ifndef LEVEL1_H
+#define LEVEL1_H
 #include "precision.h"
 
 /* The first element of a vector whose stride may be negative. */
 #define FIRST(x, n, stride) ((x) + ((stride) < 0 ? (1 - (n)) * (stride) : 0))
 
 /* y += a·x */
-INLINE void add_scaled(int n, R a, const R *x, R *y) {
+INLINE void add_scaled(Count n, R a, const R *x, R *y) {
   const V wide = SPLAT(a);
-  int i = 0;
+  Count i = 0;
   for (; i + 4 * LANES <= n; i += 4 * LANES) {
     UNROLL for (int v = 0; v < 4; v++) store(y + i + v * LANES, load(y + i + v * LANES) + wide * load(x + i + v * LANES));
   }
@@ -59,15 +61,15 @@ INLINE void dot4(int n, const R *x0, const R *x1, const R *x2, const R *x3, cons
   }
 }
 
-INLINE void scale(int n, R a, R *x) {
+INLINE void scale(Count n, R a, R *x) {
   const V wide = SPLAT(a);
-  int i = 0;
+  Count i = 0;
   for (; i + LANES <= n; i += LANES) store(x + i, wide * load(x + i));
   for (; i < n; i++) x[i] *= a;
 }
 
-INLINE void exchange(int n, R *x, R *y) {
-  int i = 0;
+INLINE void exchange(Count n, R *x, R *y) {
+  Count i = 0;
   for (; i + LANES <= n; i += LANES) {
     const V kept = load(x + i);
     store(x + i, load(y + i));
@@ -80,8 +82,8 @@ INLINE void exchange(int n, R *x, R *y) {
   }
 }
 
-INLINE void move(int n, const R *x, R *y) {
-  int i = 0;
+INLINE void move(Count n, const R *x, R *y) {
+  Count i = 0;
   for (; i + LANES <= n; i += LANES) store(y + i, load(x + i));
   for (; i < n; i++) y[i] = x[i];
 }
@@ -154,3 +156,5 @@ INLINE void add_squares(int n, const R *x, int stride, int width, R *scale_at, R
   *scale_at = larger;
   *sum = a * a + b * b;
 }
+
+#endif

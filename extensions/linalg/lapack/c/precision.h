@@ -1,20 +1,13 @@
 /* One precision, PRECISION 4 or 8: scalars, vectors, names. Routines on real matrices are R_(name), those on complex ones C_(name). */
 #ifndef PRECISION_H
 #define PRECISION_H
-#include <wasm_simd128.h>
 #include "f2c.h"
-
-#define JOINED(a, b) a##b
-#define JOIN(a, b) JOINED(a, b)
-#define QUOTED(text) #text
-#define QUOTE(text) QUOTED(text)
-#define INLINE static inline __attribute__((always_inline, unused))
-#define APART static __attribute__((noinline, unused))
-#define UNROLL _Pragma("clang loop unroll(full)")
-#define SHUFFLE __builtin_shufflevector
+#include "target.h"
 
 #if PRECISION == 8
 typedef double R;
+#define REAL_BITS 64
+#define COMPLEX_BITS 128
 typedef doublecomplex C;
 typedef double V __attribute__((vector_size(16)));
 #define LANES 2
@@ -37,6 +30,8 @@ typedef double V __attribute__((vector_size(16)));
 #define UPPER(v, w) SHUFFLE(v, w, 1, 3)
 #else
 typedef float R;
+#define REAL_BITS 32
+#define COMPLEX_BITS 64
 typedef complex C;
 typedef float V __attribute__((vector_size(16)));
 #define LANES 4
@@ -64,8 +59,9 @@ typedef float V __attribute__((vector_size(16)));
 #define root_of_8 z_sqrt
 #define root_of_4 c_sqrt
 
-INLINE V load(const R *at) { return (V)wasm_v128_load(at); }
-INLINE void store(R *at, V value) { wasm_v128_store(at, (v128_t)value); }
+typedef V Unaligned __attribute__((aligned(PRECISION), may_alias, unused));
+INLINE V load(const R *at) { return (V)LOAD(at); }
+INLINE void store(R *at, V value) { STORE(at, value); }
 INLINE R total(V v) {
   R sum = v[0];
   UNROLL for (int i = 1; i < LANES; i++) sum += v[i];

@@ -1,26 +1,14 @@
 /** Kernels in WebAssembly SIMD, for the engine `cpu-wasm`: LAPACK's algorithms, one module for each dtype. */
 import { contractVersion } from '@tf/core';
 import type { WasmKernel, WasmModule } from '@tf/engine-cpu-wasm';
-import { failures } from '../failures.ts';
+import { compiledDTypes, compiledNames, failingOf, type LinalgDType } from '../compiled.ts';
 import { kernelSymbol, linalgFamily } from '../family.ts';
 import { linalgVersion } from '../version.ts';
 
-export type LinalgDType = 'float32' | 'float64' | 'complex64' | 'complex128';
-
-const all: readonly LinalgDType[] = ['float64', 'float32', 'complex128', 'complex64'];
-
-/** Names of the kernels, which are those of the exports. */
-const names = [
-  'svd', 'svdFull', 'svdLeft', 'svdRight', 'svdvals', 'qr', 'qrComplete', 'qrUpper', 'householder', 'householderApply', 'qrPivoted', 'eigh', 'eigvalsh', 'eig', 'eigvals', 'schur', 'triangularSylvester', 'cholesky',
-  'lu', 'luFullPivot', 'luSolve', 'triangularSolve', 'cofactor',
-] as const;
+export type { LinalgDType } from '../compiled.ts';
 
 function kernelsOf(dtype: LinalgDType): Readonly<Record<string, WasmKernel>> {
-  const own = dtype.startsWith('complex') ? ['triangularSqrt'] : ['distinct'];
-  return Object.fromEntries([...names, ...own].map((name): [string, WasmKernel] => {
-    const failure = Object.hasOwn(failures, name) ? failures[name as keyof typeof failures] : undefined;
-    return [kernelSymbol(name, dtype), failure === undefined ? { export: name } : { export: name, failure, failureError: 'LinalgError' }];
-  }));
+  return Object.fromEntries(compiledNames(dtype).map((name): [string, WasmKernel] => [kernelSymbol(name, dtype), { export: name, ...failingOf(name) }]));
 }
 
 /** One expression each, so that bundlers copy the files that are used. */
@@ -41,7 +29,7 @@ const codes: Readonly<Record<LinalgDType, () => URL>> = {
  * if (linalgWasm('float64', 'complex128').length !== 2 || linalgWasm().length !== 4) throw new Error('unexpected');
  */
 export function linalgWasm(...dtypes: readonly LinalgDType[]): readonly WasmModule[] {
-  return (dtypes.length === 0 ? all : [...new Set(dtypes)]).map((dtype): WasmModule => ({
+  return (dtypes.length === 0 ? compiledDTypes : [...new Set(dtypes)]).map((dtype): WasmModule => ({
     contract: contractVersion,
     family: linalgFamily,
     package: '@tf/linalg',
