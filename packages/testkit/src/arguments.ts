@@ -83,4 +83,4 @@ export const checkGradsOptions: OptionChecks = { name: requireText, context: req
 export const extensionSuiteOptions: OptionChecks = { extension: requireExtension, cases: requireCases, context: requireContext, operations: requireObject, fronts: requireFronts };
 export const engineSuiteOptions: OptionChecks = { name: requireText, create: requireFunction, cases: requireCases, context: requireContext, operations: requireObject };
 export const referenceEngineOptions: OptionChecks = { dtypes: requireDTypes, modules: requireModules };
-export const interpretOptions: OptionChecks = { arithmetic: requireArithmetic, operations: requireObject, watch: requireFunction };
+export const interpretOptions: OptionChecks = { arithmetic: requireArithmetic, operations: requireObject, watch: requireFunction, revise: requireFunction };

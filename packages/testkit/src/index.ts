@@ -4,7 +4,7 @@
  * runner, and (`@tf/testkit/twins`) what each law must reject.
  */
 export { type CheckGradsOptions, checkGrads, type GradCheck } from './check-grads.ts';
-export { interpretProgram, type InterpretOptions, type ReferenceCall, type ReferenceOperation } from './interpreter/interpret.ts';
+export { interpretProgram, type Interpreted, type InterpretOptions, type ReferenceCall, type ReferenceOperation } from './interpreter/interpret.ts';
 export type { Arithmetic } from './interpreter/scalars.ts';
 export { cacheLaw, type CacheSubject } from './laws/cache.ts';
 export { engineLaws } from './laws/engine/engine-laws.ts';

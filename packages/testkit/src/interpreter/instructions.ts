@@ -23,11 +23,10 @@ export function runElementwise(body: readonly ScalarExpr[], inputs: readonly Hos
 }
 
 /**
- * Folds axes in logical row-major order: by core's tree (`exact`), or plainly with compensation (`wide`). Folding no axis changes nothing
- * but −0 in a sum, which starts from 0; 1·x would be NaN in both parts of a complex x that has one.
+ * Folds axes in logical row-major order: by core's tree (`exact`), or plainly with compensation (`wide`). No axis folds one element, as
+ * an axis of extent 1 does: a sum starts from 0, so −0 becomes 0, and 1 + 0i times a complex x that has a NaN is NaN in both parts.
  */
 export function runReduction(monoid: MonoidName, axes: readonly number[], input: HostValue, type: TensorType, arithmetic: Arithmetic): HostValue {
-  if (axes.length === 0 && monoid !== 'sum') return { ...input, data: input.data.slice() };
   const output = zerosOf(type);
   const shape = extentsOf(input);
   const { dtype } = type;

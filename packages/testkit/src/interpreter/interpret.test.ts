@@ -1,4 +1,4 @@
-import { add, Builder, compileProgram, concat, convert, type DType, exp, indexAdd, loop, mul, neg, prod, type Operand, type Operation, type Program, reduceMax, scalarLiteral, sub, sum, symbolicDim, take, tensorType, transpose, type TypedArray, type Var } from '@tf/core';
+import { add, Builder, compileProgram, concat, convert, type DType, dtypes, exp, fori, indexAdd, isInexact, loop, mul, neg, prod, type Operand, type Operation, type Program, reduceMax, reduceMin, scalarLiteral, sub, sum, symbolicDim, take, tensorType, transpose, type TypedArray, type Var } from '@tf/core';
 import { describe, expect, it } from 'vitest';
 import { type VarFunction, programOf } from '../programs.ts';
 import { createReferenceEngine } from '../reference-engine/engine.ts';
@@ -79,9 +79,36 @@ describe('interpretProgram', () => {
     expect(() => run((x, i) => indexAdd(x!, i as never, x as never), hostValue('float64', [1], [1]), at)).toThrow(/^indexAdd: index 4 is out of range: there are 1 rows/);
   });
 
-  it('folds no axis without multiplying by 1, which would spread a NaN from one part to the other', () => {
-    const folded = run((x) => prod(x!, { axes: [] }), hostValue('complex128', [1], [NaN, 0.5]));
-    expect([...folded]).toEqual([NaN, 0.5]);
+  // NumPy too has prod of a complex −0 − 0i over no axes start from 1 + 0i, and sum of −0 from 0.
+  it.each([[sum, 'float64'], [sum, 'complex128'], [prod, 'float64'], [prod, 'complex128'], [sum, 'int64'], [prod, 'int32'], [reduceMax, 'float64'], [reduceMin, 'int64'], [reduceMax, 'bool'], [prod, 'float32'], [prod, 'complex64']] as const)('folds over no axes as over an axis of extent 1, as engines do: %o of %s', (fold, dtype) => {
+    const parts = isInexact(dtype) ? [-0, -0, 0, -0, NaN, 0.5, Infinity, 2, -0, 1, 0.1, -3] : [0, 1, 1, 0];
+    const count = parts.length / dtypes[dtype].lanes;
+    const x = hostValue(dtype, [count], parts);
+    const folded = (axes: readonly number[], shape: readonly number[]): Program => programOf(((v: Operand) => (fold as typeof sum)(v, { axes })) as unknown as VarFunction, [tensorType(dtype, shape)]);
+    const [none, one] = [folded([], [count]), folded([1], [count, 1])];
+    const bits = (data: TypedArray): readonly unknown[] => [...(data as Float64Array)];
+    const [expected] = interpretProgram(none, [x], { arithmetic: 'exact' });
+    expect(bits(interpretProgram(one, [{ ...x, type: tensorType(dtype, [count, 1]) }], { arithmetic: 'exact' })[0]!.data)).toEqual(bits(expected!.data));
+    const engine = createReferenceEngine();
+    const [y] = engine.compile(compileProgram(none)).run([{ data: x.data, shape: [count] }]);
+    expect(bits(engine.read(y!))).toEqual(bits(expected!.data));
+  });
+
+  it('has complex products over no axes start from 1 + 0i', () => {
+    expect([...run((x) => prod(x!, { axes: [] }), hostValue('complex128', [2], [NaN, 0.5, -0, -0]))].map((part) => (Object.is(part, -0) ? '-0' : `${part}`))).toEqual(['NaN', 'NaN', '0', '-0']);
+  });
+
+  it('goes on with what a run is revised to, inside regions and lowerings too', () => {
+    const done: string[] = [];
+    const program = programOf(((x: Operand) => fori(2, (_i, c: Operand) => add(c, x) as Operand, x)) as unknown as VarFunction, [tensorType('float64', [1])]);
+    const [value] = interpretProgram(program, [hostValue('float64', [1], [1])], { revise: ({ instruction, inputs, results, again }) => {
+      done.push(instruction.operation.name);
+      expect([...again(inputs)[0]!.data]).toEqual([...results[0]!.data]);
+      return instruction.operation.name === 'add' && instruction.outputs[0]?.type.dtype === 'float64' ? [hostValue('float64', [1], [Number(results[0]!.data[0]) + 10])] : results;
+    } });
+    expect([...value!.data]).toEqual([23]);
+    expect(done.filter((name) => name === 'scan' || name === 'add').length).toBeGreaterThanOrEqual(2);
+    expect(done).not.toContain('scan');
   });
 
   it('runs regions and operations without traits by the reference of their family', () => {

@@ -20,6 +20,15 @@ export interface ReferenceCall {
 }
 export type ReferenceOperation = (call: ReferenceCall) => readonly HostValue[];
 
+/** An instruction that was interpreted. */
+export interface Interpreted {
+  readonly instruction: Instruction;
+  readonly inputs: readonly HostValue[];
+  readonly results: readonly HostValue[];
+  /** What it gives on other inputs of the same types. */
+  readonly again: (inputs: readonly HostValue[]) => readonly HostValue[];
+}
+
 export interface InterpretOptions {
   /** `wide` (default): float64, one rounding per instruction. `exact`: the bits that engines must give, contractions apart. */
   readonly arithmetic?: Arithmetic;
@@ -27,6 +36,11 @@ export interface InterpretOptions {
   readonly operations?: { readonly [id: string]: ReferenceOperation };
   /** Called with each program inside that was run, an iteration or a branch at a time, and all its values; inner ones come first. */
   readonly watch?: (region: Program, values: ReadonlyMap<Var, HostValue>) => void;
+  /**
+   * Called after each instruction, inside regions and lowerings too, but not for those that have them; what it returns goes on in
+   * place of the results. So a run can be disturbed as rounding disturbs it.
+   */
+  readonly revise?: (done: Interpreted) => readonly HostValue[];
 }
 
 /**
@@ -96,7 +110,20 @@ interface Run {
   readonly options: InterpretOptions;
 }
 
-function runInstruction(instruction: Instruction, inputs: readonly HostValue[], { binding, constraints, options }: Run): readonly HostValue[] {
+function runInstruction(instruction: Instruction, inputs: readonly HostValue[], run: Run): readonly HostValue[] {
+  const results = computeInstruction(instruction, inputs, run);
+  const { revise } = run.options;
+  // What runs programs consists of what was revised inside them.
+  if (revise === undefined || instruction.operation.traits.control !== undefined || isLowered(instruction, run.options)) return results;
+  return checkedOutputs(instruction, revise({ instruction, inputs, results, again: (values) => computeInstruction(instruction, values, run) }), results.map(({ type }) => type));
+}
+
+/** Where a family gives its operation both a reference and a lowering, the lowering decides the bits, the reference the value. */
+function isLowered({ operation }: Instruction, { arithmetic = 'wide', operations }: InterpretOptions): boolean {
+  return operation.lower !== undefined && (arithmetic === 'exact' || operations?.[operation.id] === undefined);
+}
+
+function computeInstruction(instruction: Instruction, inputs: readonly HostValue[], { binding, constraints, options }: Run): readonly HostValue[] {
   const { operation, params } = instruction;
   const { traits } = operation;
   const { arithmetic = 'wide' } = options;
@@ -104,8 +131,7 @@ function runInstruction(instruction: Instruction, inputs: readonly HostValue[], 
   const [first, second] = inputs as readonly [HostValue, HostValue];
   const type = types[0] as TensorType;
   const own = options.operations?.[operation.id];
-  const lowered = own !== undefined && arithmetic === 'wide' ? undefined : loweredProgram(instruction);
-  if (lowered !== undefined) return runLowered(lowered, inputs, { binding, constraints, options });
+  if (isLowered(instruction, options)) return runLowered(loweredProgram(instruction) as Program, inputs, { binding, constraints, options });
   if (own !== undefined) return checkedOutputs(instruction, own({ instruction, inputs, types, run: (region, values) => runRegion(region, values, options) }), types);
   const declared = instruction.inputs.map((input) => input.type);
   const output = instruction.outputs[0] as Var;

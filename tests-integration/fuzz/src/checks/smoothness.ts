@@ -27,7 +27,7 @@ const cuts: ReadonlySet<string> = new Set(['abs', 'sign', 'angle', 'log', 'log1p
 /** Real functions that bend, or are infinitely steep, where their operand changes its sign. */
 const bends: ReadonlySet<string> = new Set(['abs', 'sign', 'pow', 'divideOrZero', 'multiplyOrZero', 'cbrt']);
 /** Functions with jumps, constant between them. */
-const jumps: ReadonlySet<string> = new Set(['floor', 'ceil', 'round', 'trunc', 'floorDivide']);
+export const jumps: ReadonlySet<string> = new Set(['floor', 'ceil', 'round', 'trunc', 'floorDivide']);
 /** Functions with poles at 0, −1, −2, …. */
 const poles: ReadonlySet<string> = new Set(['lgamma', 'digamma', 'polygamma']);
 
@@ -104,7 +104,7 @@ function quotients(rest: HostValue, x: HostValue, y: HostValue): string {
 }
 
 /** f of the elements of x and y that broadcasting puts at each place. */
-function elements(over: HostValue, x: HostValue, y: HostValue, f: (a: number, b: number, at: number) => number): readonly number[] {
+export function elements(over: HostValue, x: HostValue, y: HostValue, f: (a: number, b: number, at: number) => number): readonly number[] {
   const shape = over.type.shape as readonly number[];
   const read = (operand: HostValue): ((at: number) => number) => {
     const own = operand.type.shape as readonly number[];
