@@ -18,7 +18,7 @@ export class OperationEntry implements Cached {
   readonly paramCount: number;
   /** Whether some output carries a tangent. */
   readonly differentiable: boolean;
-  /** The recipe used last, and all of them by which inputs track. */
+  /** The recipe used last, and all of them by how many outputs the caller sees and which inputs track. */
   recipe: Recipe | undefined = undefined;
   readonly recipes: Map<string, Recipe> = new Map();
   /** What runs instead where it is recorded, by which inputs track; absent for an operation that always runs itself. */
@@ -98,8 +98,9 @@ export class OperationTable {
   /** How to record the operation when these inputs (ascending) are tracked; the caller sees the first `own` outputs. */
   recipe(entry: OperationEntry, active: readonly number[], own: number): Recipe {
     const last = entry.recipe;
-    if (last !== undefined && sameNumbers(last.active, active)) return last;
-    const key = active.join();
+    if (last !== undefined && last.own === own && sameNumbers(last.active, active)) return last;
+    // An entry serves calls of its operation and those that it stands for, which read less of it.
+    const key = `${own}: ${active.join()}`;
     let recipe = entry.recipes.get(key);
     if (recipe === undefined) entry.recipes.set(key, (recipe = createRecipe(this.#context, this.#nextRecipe(), entry.instruction, active, own)));
     return (entry.recipe = recipe);

@@ -8,6 +8,8 @@ export interface Recipe {
   readonly instruction: Instruction;
   /** The inputs that are tracked, in order. */
   readonly active: readonly number[];
+  /** How many outputs the caller sees, the first ones. */
+  readonly own: number;
   /** What reverse reads: input i as i, output j as −1 − j. Literals are in the instruction. */
   readonly residuals: readonly number[];
   /** Which outputs carry a tangent. */
@@ -24,7 +26,7 @@ export function createRecipe(context: AdContext, id: number, instruction: Instru
   const read = residualsOf(context, request);
   const inputs = own === tracks.length ? [] : [...instruction.inputs.keys()].filter((index) => !read.includes(index));
   const residuals = [...read, ...inputs].filter((residual) => residual < 0 || !isLiteral(instruction.inputs[residual] as Instruction['inputs'][number]));
-  return { id, instruction, active, residuals, tracks };
+  return { id, instruction, active, own, residuals, tracks };
 }
 
 function residualsOf(context: AdContext, request: RuleRequest): readonly number[] {

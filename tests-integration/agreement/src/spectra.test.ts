@@ -100,6 +100,9 @@ describe('what is not read is not formed', () => {
     expect(backward((x) => sum(mul(svd(x, { vectors: 'right' }).vh, weights) as Operand) as Operand)).toEqual({ svd: 1 });
     expect(backward((x) => sum(eigvalsh(x)) as Operand)).toEqual({ eigh: 1 });
     expect(backward((x) => sum(real(eigvals(x))) as Operand)).toEqual({ distinct: 1, eig: 1, lu: 1, luSolve: 1 });
+    // After eigenvalues alone, which another operation computes that keeps less of itself, vectors are not computed twice.
+    expect(backward((x) => weighted(eigh(x).vectors as Operand))).toEqual({ eigh: 1 });
+    expect(backward((x) => { const { u, vh } = svd(x); return weighted(matmul(u, vh) as Operand); })).toEqual({ svd: 1 });
     expect(runsOf(() => runtime.session(engine, () => flat(svdvals(runtime.constant(data)))))).toEqual({ svdvals: 1 });
     expect(runsOf(() => runtime.session(engine, () => flat(svd(runtime.constant(data), { vectors: 'left' }).u)))).toEqual({ svdLeft: 1 });
   });
