@@ -173,6 +173,29 @@ test('one plan serves all sizes', () => {
   expect(() => runOnEngine(bySymbols, [hostValue('float64', [2, 3], [1, 2, 3, 4, 5, 6])])).toThrow(expect.objectContaining({ name: 'ConstraintError', message: expect.stringMatching(/inv: rows and columns of a square matrix|solve: rows and columns of a square matrix/) as unknown }));
 });
 
+test('two symbols may stand for the rows and columns of a square matrix', () => {
+  const [m, n] = [symbolicDim('m'), symbolicDim('n')];
+  const a = hostValue('float64', [3, 3], [3, 1, 0.5, 0.2, 2, 0.3, 0.1, 0.4, 5]);
+  const [one, direction] = [hostValue('float64', [], [1]), hostValue('float64', [3, 3], [1, 2, 0, -1, 0, 1, 0.5, 1, 0])];
+  for (const f of [(x: Operand) => det(x), (x: Operand) => slogdet(x).logabsdet, (x: Operand) => logdet(x)]) {
+    const found = [f64(m, n), f64(3, 3)].map((type) => {
+      const program = programOf((x) => f(x as Operand) as Var, [type]);
+      const gradient = vjpProgram(context, program, [0]);
+      return [runOnEngine(program, [a]), runOnEngine(gradient, [a, one]), runOnEngine(jvpProgram(context, gradient, [0]), [a, one, direction])];
+    });
+    expect(found[0]).toEqual(found[1]);
+  }
+  const program = programOf((x) => det(x as Operand) as Var, [f64(m, n)]);
+  expect(() => runOnEngine(program, [hostValue('float64', [2, 3], [1, 2, 3, 4, 5, 6])])).toThrow(/det: rows and columns of a square matrix: m and n must be equal/);
+});
+
+test('vectors multiply along an axis of tensors of different ranks', () => {
+  const [rows, one] = [hostValue('float64', [3, 3], [1, 2, 3, 4, 5, 6, 7, 8, 10]), hostValue('float64', [3], [1, 2, 3])];
+  const along = (axis: number): readonly (readonly number[])[] => runOnEngine(programOf(asFunction((a, b) => cross(a, b, axis)), [rows.type, one.type]), [rows, one]);
+  expect(along(0)).toEqual([[-2, -1, -2, 4, 2, 1, -2, -1, 0]]);
+  expect(along(-1)).toEqual([[0, 0, 0, 3, -6, 3, 4, -11, 6]]);
+});
+
 describe('what other libraries got wrong', () => {
   const valuesOf = (f: OfMatrix, ...inputs: readonly HostValue[]): readonly number[] => runOnEngine(programOf(asFunction(f), inputs.map(({ type }) => type)), inputs)[0]!;
   const gradientAt = (f: OfMatrix, x: HostValue, ct: HostValue): readonly number[] => runOnEngine(vjpProgram(context, programOf(asFunction(f), [x.type]), [0]), [x, ct])[0]!.map((value) => Math.round(value * 1e12) / 1e12 + 0);

@@ -1,5 +1,5 @@
 /** Matrices in the last two axes, in core's operations: what rules and compositions are written in. */
-import { add, conj, type Dim, imag, isComplex, matmul, mul, type Operand, real, reshape, sub, swapaxes } from '@tf/core';
+import { add, broadcastTo, conj, diagonal, type Dim, imag, iotaBeside, isComplex, isKnown, type Kind, matmul, mul, type Operand, real, reshape, sameDim, sub, swapaxes, takeAlongAxis } from '@tf/core';
 
 /** Aᵀ. */
 export function transposed(a: Operand): Operand {
@@ -24,6 +24,16 @@ export function hermitianPart(a: Operand): Operand {
 /** (A − Aᴴ)/2, exactly skew-Hermitian. */
 export function skewPart(a: Operand): Operand {
   return mul(sub(a, adjoint(a)) as Operand, 0.5) as Operand;
+}
+
+/** The diagonal of square matrices, [..., n, n] → [..., n], also where rows and columns are two symbols for one size. */
+export function diagonalOf(a: Operand): Operand {
+  const { shape } = a.type;
+  const [rows, columns] = shape.slice(-2) as unknown as readonly [Dim, Dim];
+  if (sameDim(rows, columns) || (isKnown(rows) && isKnown(columns))) return diagonal(a) as Operand;
+  const place = reshape(iotaBeside('diagonal', a, rows), [rows, 1]) as Operand;
+  const places = broadcastTo(place, [...shape.slice(0, -1), 1]) as Operand<Kind, 'int32'>;
+  return reshape(takeAlongAxis(a, places, -1), shape.slice(0, -1)) as Operand;
 }
 
 /** Vectors as the columns of a matrix: [..., n] → [..., n, 1]. */

@@ -1,7 +1,8 @@
-import { broadcastShapes, broadcastTo, type Dim, type Joined, mul, normaliseAxis, type Operand, requireOperand, requireSameDim, roll, sub, TfError } from '@tf/core';
+import { broadcastShapes, broadcastTo, type Dim, type Joined, moveaxis, mul, normaliseAxis, type Operand, requireOperand, requireSameDim, roll, sub, TfError } from '@tf/core';
 
 /**
- * The vector product a × b of vectors of three elements along an axis, which counts from the end; the other axes broadcast.
+ * The vector product a × b of vectors of three elements along an axis, that of either operand and of the result; the other axes
+ * broadcast.
  *
  * @throws ShapeError where the axis does not have 3 elements or shapes do not broadcast, AxisError, DTypeError for bool.
  * @example
@@ -19,9 +20,17 @@ export function cross<A extends Operand, B extends Operand>(a: A, b: B, axis = -
     const at = normaliseAxis(op, axis, shape.length);
     if (!requireSameDim(shape[at] as Dim, 3, op, () => undefined)) throw new TfError('ShapeError', `${op}: axis ${axis} of ${name} ${x.type.key} does not have 3 elements. Vectors of two elements have no vector product: fill them up with a 0.`, { op, argument: name, axis });
   }
-  const shape = broadcastShapes(op, [a.type.shape, b.type.shape], () => undefined);
-  const at = normaliseAxis(op, axis, shape.length);
-  const turned = (x: Operand, by: number): Operand => roll(broadcastTo(x, shape) as Operand, -by, at) as Operand;
+  const [x, y] = [vectorsLast(a, axis), vectorsLast(b, axis)];
+  const shape = broadcastShapes(op, [x.type.shape, y.type.shape], () => undefined);
+  const turned = (vectors: Operand, by: number): Operand => roll(broadcastTo(vectors, shape) as Operand, -by, -1) as Operand;
   // Element i is a[i + 1]·b[i + 2] − a[i + 2]·b[i + 1], indices modulo 3.
-  return sub(mul(turned(a, 1), turned(b, 2)) as Operand, mul(turned(a, 2), turned(b, 1)) as Operand) as Joined<A, B>;
+  const product = sub(mul(turned(x, 1), turned(y, 2)) as Operand, mul(turned(x, 2), turned(y, 1)) as Operand) as Operand;
+  const at = normaliseAxis(op, axis, shape.length);
+  return (at === shape.length - 1 ? product : moveaxis(product, -1, at)) as Joined<A, B>;
+}
+
+/** The axis of the vectors as the last one, so that the others broadcast whatever the ranks. */
+function vectorsLast(x: Operand, axis: number): Operand {
+  const at = normaliseAxis('cross', axis, x.type.shape.length);
+  return at === x.type.shape.length - 1 ? x : (moveaxis(x, at, -1) as Operand);
 }

@@ -1,5 +1,5 @@
 /** How many singular values count, and the spaces that they tell apart. */
-import { checkOptions, countNonzero, type Dim, type DType, dynamicTruncate, extentOf, type FloatResult, flip, greater, isKnown, type Kind, mul, type Of, type Operand, type OptionChecks, requireNumber, sub, TfError } from '@tf/core';
+import { checkOptions, countNonzero, type Dim, type DType, dynamicTruncate, extentOf, flip, type FloatResult, greater, isKnown, type Kind, lessEqual, logicalNot, mul, type Of, type Operand, type OptionChecks, requireNumber, sub, TfError } from '@tf/core';
 import { adjoint } from './algebra.ts';
 import { matrixOperand } from './arguments.ts';
 import { largestOf, roundoff } from './spectrum.ts';
@@ -26,8 +26,16 @@ export function largerExtent(a: Operand, s: Operand): Dim {
 
 /** Which singular values of a count: those above rtol times the largest one. */
 export function significant(a: Operand, s: Operand, rtol: number | undefined): Operand<Kind, 'bool'> {
-  const relative = rtol ?? roundoff(s, 2, largerExtent(a, s));
-  return greater(s, mul(largestOf(s), relative) as Operand) as Operand<Kind, 'bool'>;
+  return greater(s, limitOf(a, s, rtol)) as Operand<Kind, 'bool'>;
+}
+
+/** Which of them do not: the others, but for those that are not a number. */
+function negligible(a: Operand, s: Operand, rtol: number | undefined): Operand<Kind, 'bool'> {
+  return lessEqual(s, limitOf(a, s, rtol)) as Operand<Kind, 'bool'>;
+}
+
+function limitOf(a: Operand, s: Operand, rtol: number | undefined): Operand {
+  return mul(largestOf(s), rtol ?? roundoff(s, 2, largerExtent(a, s))) as Operand;
 }
 
 /**
@@ -64,7 +72,8 @@ export function orth<K extends Kind, D extends DType>(x: Operand<K, D>, options:
   checkOptions(op, options, rankChecks);
   const a = requireOneMatrix(op, x);
   const { u, s } = svd(a, { vectors: 'left' }) as unknown as { readonly u: Operand; readonly s: Operand };
-  const rank = countNonzero(significant(a, s, options.rtol)) as Operand<Kind, 'int32'>;
+  // What is not a number stays.
+  const rank = countNonzero(logicalNot(negligible(a, s, options.rtol))) as Operand<Kind, 'int32'>;
   return dynamicTruncate(u, rank, -1) as unknown as Of<K, FloatResult<D>>;
 }
 

@@ -1,5 +1,5 @@
 /** The part of a singular value decomposition that counts, cut where the run finds that it ends. */
-import { checkOptions, countNonzero, cumsum, type Dim, div, type DType, dynamicTruncate, type FloatResult, greater, iotaBeside, isOperand, type Kind, less, logicalAnd, minimum, mul, type Of, type Operand, type OptionChecks, type RealPart, requireCount, select, sum } from '@tf/core';
+import { checkOptions, countNonzero, cumsum, type Dim, div, type DType, dynamicTruncate, type FloatResult, greater, iotaBeside, isOperand, type Kind, less, lessEqual, logicalNot, logicalOr, minimum, mul, type Of, type Operand, type OptionChecks, type RealPart, requireCount, select, sum } from '@tf/core';
 import { oneOf, spectralChecks } from './options.ts';
 import { requireOneMatrix, requireTolerance } from './rank.ts';
 import { largestOf } from './spectrum.ts';
@@ -36,10 +36,11 @@ const truncationChecks: OptionChecks = {
 
 /** How many values stay. */
 function rankOf(s: Operand, weights: Operand, { rtol = 0, atol = 0, discardedWeight = 0, maxRank }: TruncationOptions): Operand<Kind, 'int32'> {
-  const isLarge = logicalAnd(greater(s, mul(largestOf(s), rtol) as Operand), greater(s, atol));
+  const isSmall = logicalOr(lessEqual(s, mul(largestOf(s), rtol) as Operand), lessEqual(s, atol));
   // Of what is left from value i on, all may go where it is light enough; that becomes lighter from one to the next.
-  const isHeavy = greater(weights, discardedWeight);
-  const count = countNonzero(logicalAnd(isLarge, isHeavy)) as Operand<Kind, 'int32'>;
+  const isLight = lessEqual(weights, discardedWeight);
+  // What is not a number is neither, and stays.
+  const count = countNonzero(logicalNot(logicalOr(isSmall, isLight))) as Operand<Kind, 'int32'>;
   return maxRank === undefined ? count : (minimum(count, maxRank) as unknown as Operand<Kind, 'int32'>);
 }
 

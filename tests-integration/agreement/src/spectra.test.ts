@@ -1,6 +1,6 @@
 import { AdContext, add, allSteps, type CallStep, conj, createCatalog, exp, iotaBeside, less, log, matmul, mul, type Operand, padToMatch, real, select, slice, sum, swapaxes, tensor } from '@tf/core';
 import { EagerRuntime } from '@tf/eager';
-import { eig, eigh, eigvals, eigvalsh, linalgExtension, lstsq, matrixNorm, matrixSqrt, pinv, polar, svd, svdvals, sylvester, truncatedSvd } from '@tf/linalg';
+import { cond, eig, eigh, eigvals, eigvalsh, linalgExtension, lstsq, matrixLog, matrixNorm, matrixSqrt, type MatrixOrder, orth, pinv, polar, svd, svdvals, sylvester, truncatedSvd } from '@tf/linalg';
 import { compile, evaluate, grad, input, type TracedTensor, vmap } from '@tf/traced';
 import { describe, expect, test } from 'vitest';
 import { countingEngine } from './counting-engine.ts';
@@ -161,6 +161,15 @@ describe('truncation at run time', () => {
     expect(of(1)).toEqual([0, 1]);
   });
 
+  test('what is not a number is not cut off', () => {
+    const unclear = tensor([[NaN, 0], [0, 0]]);
+    const a = input('a', { shape: [2, 2] });
+    const { rank, s } = truncatedSvd(a, { rtol: 0.1, atol: 0.1, discardedWeight: 0.1 });
+    const found = compile({ rank, s, basis: orth(a) }, { engine })({ a: unclear });
+    expect([found.rank.item(), flat(found.s), flat(found.basis)]).toEqual([2, [NaN, NaN], [NaN, NaN, NaN, NaN]]);
+    expect(compile({ rank }, { engine })({ a: tensor([[0, 0], [0, 0]]) }).rank.item()).toBe(0);
+  });
+
   test('what was cut off can come back as zeros', () => {
     const f = ((a: F64) => sum(padToMatch(truncatedSvd(a, { maxRank: 1 }).s, tensor([0, 0, 0])))) as OfOne;
     expect(flat(evaluate(grad(f, { context })(tensor([[3, 0, 0], [0, 2, 0], [0, 0, 1]])), engine))).toEqual([1, 0, 0, 0, 0, 0, 0, 0, 0]);
@@ -172,4 +181,22 @@ test('over a batch the kernels run once', () => {
   const f = (a: F64): F64 => sum(mul(svd(a).s, svd(a).s)) as F64;
   const found = runsOf(() => expect(flat(evaluate(vmap(f, { context })(batch as never), engine)).map((value) => Math.round(value * 1e9) / 1e9)).toEqual([15, 2, 2]));
   expect(found).toEqual({ svdvals: 1 });
+});
+
+test.each<MatrixOrder>(['fro', 'nuc', 1, -1, Infinity, -Infinity])('of a batch the condition in the norm %s is infinite where a matrix is singular, and that alone', (ord) => {
+  const regular = tensor([[1, 2], [3, 4]]);
+  const batch = tensor([[[1, 2], [2, 4]], [[1, 2], [3, 4]], [[0, 0], [0, 0]]]);
+  const of = (a: F64): F64 => cond(a, { ord }) as F64;
+  expect(flat(evaluate(of(batch as never), engine))).toEqual([Infinity, evaluate(of(regular as never), engine).item(), Infinity]);
+  const share = ((a: F64) => sum(mul(of(a), tensor([1, 1, 1])))) as OfOne;
+  expect(flat(evaluate(grad(share, { context })(batch), engine))).toEqual([0, 0, 0, 0, ...flat(evaluate(grad(of as OfOne, { context })(regular), engine)), 0, 0, 0, 0]);
+});
+
+test.each<readonly [string, Loss]>([
+  ['eigenvalues', (x) => sum(real(mul(eigvals(x), eigvals(x)) as Operand)) as Operand],
+  ['a logarithm', (x) => sum(real(matrixLog(x) as Operand)) as Operand],
+])('%s have gradients where rows and columns are two symbols', (_name, f) => {
+  const x = input('x', { shape: ['m', 'n'] });
+  const { gradient } = compile({ gradient: (f(x) as F64).grad(x, { context }) }, { engine })({ x: data });
+  expect(flat(gradient)).toEqual(flat(evaluate(grad(f as unknown as OfOne, { context })(data), engine)));
 });

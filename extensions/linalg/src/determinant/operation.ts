@@ -1,5 +1,6 @@
 /** Determinants, their logarithms, and cofactors, as functions of the matrix; its LU is a witness, constant for derivatives (see solve). */
-import { abs, applyOperation, convert, diagonal, type Dim, log, mul, type Operand, type Operation, type ParamValue, prod, realPart, sign, sum, type TensorType, tensorType, type Var } from '@tf/core';
+import { abs, applyOperation, convert, type Dim, log, mul, type Operand, type Operation, type ParamValue, prod, realPart, sign, sum, type TensorType, tensorType, type Var } from '@tf/core';
+import { diagonalOf } from '../algebra.ts';
 import { batchOf, defineOperation, type LinalgDefinition, squaresOf } from '../family.ts';
 import type { PackedLu } from '../lu/operation.ts';
 
@@ -17,7 +18,7 @@ export const detOperation: Operation = defineOperation({
   name: 'det',
   operands: 4,
   infer: inferred('det', (a, lead) => [tensorType(a.dtype, lead)]),
-  lower: ([a, packed, , parity]) => [mul(prod(diagonal(packed as Operand) as Operand, { axes: -1 }) as Operand, parityAs(parity, (a as Var).type.dtype)) as Var],
+  lower: ([a, packed, , parity]) => [mul(prod(diagonalOf(packed as Operand), { axes: -1 }) as Operand, parityAs(parity, (a as Var).type.dtype)) as Var],
 });
 
 /** Outputs: the sign (complex: the phase, of modulus 1), and log |det A|. */
@@ -26,7 +27,7 @@ export const logDeterminantOperation: Operation = defineOperation({
   operands: 4,
   infer: inferred('slogdet', (a, lead) => [tensorType(a.dtype, lead), tensorType(realPart(a.dtype), lead)]),
   lower: ([a, packed, , parity]) => {
-    const pivots = diagonal(packed as Operand) as Operand;
+    const pivots = diagonalOf(packed as Operand);
     const phase = mul(prod(sign(pivots) as Operand, { axes: -1 }) as Operand, parityAs(parity, (a as Var).type.dtype));
     return [phase as Var, sum(log(abs(pivots) as Operand) as Operand, { axes: -1 }) as Var];
   },

@@ -12,8 +12,8 @@
  * Π_ij being the product of all pivots but those of i and j: minors of A of size n − 2. Nothing is divided by a pivot, so it is right
  * for every rank.
  */
-import { complex, convert, cumprod, type DerivativeRule, diagEmbed, diagonal, type Dim, div, equal, extentOf, greater, imag, iotaBeside, isComplex, type Kind, less, mul, type Operand, reshape, roll, type RuleContext, select, sub, sum, trace, type Var } from '@tf/core';
-import { asColumn, asRow, realPartOf, transposed } from '../algebra.ts';
+import { complex, convert, cumprod, type DerivativeRule, diagEmbed, type Dim, div, equal, extentOf, greater, imag, iotaBeside, isComplex, type Kind, less, mul, type Operand, reshape, roll, type RuleContext, select, sub, sum, type Var } from '@tf/core';
+import { asColumn, asRow, diagonalOf, realPartOf, transposed } from '../algebra.ts';
 import { type FamilyOperation, withRule } from '../family.ts';
 import { packedFullLu, type PackedLu } from '../lu/operation.ts';
 import { inverseOrder, permutedColumns, permutedRows } from '../permute.ts';
@@ -35,7 +35,7 @@ export const logDeterminantRule: DerivativeRule = {
   kind: 'rule',
   linearize: (ctx, [da]) => {
     if (da === undefined) return [undefined, undefined];
-    const t = trace(luSolve(ctx.input(0), witnessOf(ctx), da)) as Operand;
+    const t = sum(diagonalOf(luSolve(ctx.input(0), witnessOf(ctx), da)), { axes: -1 }) as Operand;
     if (!isComplex(t.type.dtype)) return [undefined, t as Var];
     return [mul(ctx.output(0), complex(0, imag(t) as Operand) as Operand) as Var, realPartOf(t) as Var];
   },
@@ -65,14 +65,14 @@ export function productsWithoutTwo(d: Operand): Operand {
 /** d C for d A, by complete pivoting: see above. */
 function cofactorTangent(a: Operand, da: Operand): Operand {
   const { packed, rows, columns, parity } = packedFullLu(a);
-  const pivots = diagonal(packed) as Operand;
+  const pivots = diagonalOf(packed);
   const isZero = equal(pivots, 0) as Truth;
   // U with a diagonal of 1, which is not read; where the rank has ended, the identity.
   const unit = select(asColumn(isZero as Operand) as Truth, 0, div(packed, asColumn(select(isZero, 1, pivots) as Operand)) as Operand) as Operand;
   const rightOf = (triangle: Operand, b: Operand, upper: boolean): Operand => transposed(solveTriangle(triangle, transposed(b), { upper, of: 'transpose', unit: true }));
   const m = rightOf(unit, solveTriangle(packed, permutedColumns(permutedRows(da, rows), columns), { unit: true }), true);
   const products = productsWithoutTwo(pivots);
-  const n = sub(diagEmbed(sum(mul(products, asRow(diagonal(m) as Operand)) as Operand, { axes: -1 }) as Operand), mul(m, products)) as Operand;
+  const n = sub(diagEmbed(sum(mul(products, asRow(diagonalOf(m))) as Operand, { axes: -1 }) as Operand), mul(m, products)) as Operand;
   const adjugate = rightOf(packed, solveTriangle(unit, n, { upper: true, unit: true }), false);
   const tangent = permutedRows(permutedColumns(transposed(adjugate), inverseOrder(columns)), inverseOrder(rows));
   return mul(tangent, asColumn(asColumn(convert(parity, a.type.dtype) as Operand))) as Operand;

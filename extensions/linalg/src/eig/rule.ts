@@ -6,8 +6,8 @@
  * vectors keep their norm, and their phases move such that vᵢᴴ dvᵢ = 0. F is conj(ĝ)/(|ĝ|² + ε²) of the gaps relative to the largest |w|, and
  * 0 where they are numerically equal (contracts.md §11).
  */
-import { abs, add, conj, type DerivativeRule, diagonal, type Dim, div, greater, type Kind, lessEqual, mul, mulDims, type Operand, type RuleContext, select, sort, sub, sum, type Var } from '@tf/core';
-import { asColumn, asRow, scaleColumns, times } from '../algebra.ts';
+import { abs, add, conj, type DerivativeRule, type Dim, div, greater, type Kind, lessEqual, mul, mulDims, type Operand, type RuleContext, select, sort, sub, sum, type Var } from '@tf/core';
+import { asColumn, asRow, diagonalOf, scaleColumns, times } from '../algebra.ts';
 import { distinct } from '../distinct/operation.ts';
 import { type FamilyOperation, withRule } from '../family.ts';
 import { luSolve, luWitness } from '../solve/operation.ts';
@@ -34,7 +34,7 @@ function movedMatrix(v: Operand, da: Operand): Operand {
 
 /** Whether the vectors span, [..., 1, 1]: no pivot is numerically zero, which `distinct` looks at; true where it lets pass. */
 function spans(packed: Operand): Operand<Kind, 'bool'> {
-  const pivots = sort(abs(diagonal(packed) as Operand) as Operand, -1, { descending: true }) as Operand;
+  const pivots = sort(abs(diagonalOf(packed)) as Operand, -1, { descending: true }) as Operand;
   const checked = distinct(pivots, { ulps: -1, squares: false, zeroUlps: mulDims(equalityFactor, pivots.type.shape.at(-1) as Dim) });
   return asColumn(greater(sum(checked, { axes: -1, keepdims: true }) as Operand, 0) as Operand) as Operand<Kind, 'bool'>;
 }
@@ -50,7 +50,7 @@ const eigRule: DerivativeRule = {
     const [w, v] = [ctx.output(0) as Operand, ctx.output(1) as Operand];
     const dp = movedMatrix(v, da as Operand);
     const turned = times(v, mul(inverseGapsOf(ctx, w), dp) as Operand);
-    return [diagonal(dp) as Var, withoutOwnShare(v, turned) as Var];
+    return [diagonalOf(dp) as Var, withoutOwnShare(v, turned) as Var];
   },
   caveats: [
     'phases of vectors, and vectors of equal values, are not determined: losses that depend on them get the derivative of the broadened spectrum',
@@ -63,7 +63,7 @@ const eigvalsRule: DerivativeRule = {
   augment: ({ params }) => ({ operation: eigOperation, params, exact: false }),
   linearize: (ctx, [da]) => {
     const [, v] = ctx.apply(eigOperation, [ctx.input(0)], ctx.params) as unknown as readonly [Operand, Operand];
-    return [diagonal(movedMatrix(v, da as Operand)) as Var];
+    return [diagonalOf(movedMatrix(v, da as Operand)) as Var];
   },
   caveats: ['a defective matrix has no derivative: where its vectors are numerically dependent the run fails, and near that it is inaccurate'],
 };

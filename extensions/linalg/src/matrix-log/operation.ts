@@ -1,5 +1,5 @@
 /** The logarithm of square matrices, and its derivative. */
-import { applyOperation, complexOf, type ComplexOf, convert, type Dim, type DType, type FloatDType, isComplex, type Kind, mul, mulDims, type Of, type Operand, type Operation, sameType, type TensorType, TfError, type Var } from '@tf/core';
+import { applyOperation, complexOf, type ComplexOf, convert, type Dim, type DType, type FloatDType, isComplex, type Kind, mul, mulDims, type Of, type Operand, type Operation, requireSameDim, type TensorType, TfError, type Var } from '@tf/core';
 import { matrixOperand } from '../arguments.ts';
 import { block, joined } from '../blocks.ts';
 import { defineOperation, squaresOf } from '../family.ts';
@@ -38,8 +38,10 @@ export const matrixLogTangentOperation: Operation = defineOperation({
   infer: ([a, e], _params, sink) => {
     squaresOf('matrixLog', a as TensorType, sink);
     requireComplex(a as TensorType);
-    if (!sameType(a as TensorType, e as TensorType)) throw new TfError('ShapeError', `matrixLog: ${(e as TensorType).key} is no tangent of ${(a as TensorType).key}: both have one type.`, { op: 'matrixLog' });
-    return [a as TensorType];
+    const [x, y] = [a as TensorType, e as TensorType];
+    const fits = x.dtype === y.dtype && x.shape.length === y.shape.length && x.shape.every((dim, axis) => requireSameDim(dim, y.shape[axis] as Dim, `matrixLog: axis ${axis} of a matrix and of its tangent`, sink));
+    if (!fits) throw new TfError('ShapeError', `matrixLog: ${y.key} is no tangent of ${x.key}: both have one type.`, { op: 'matrixLog' });
+    return [x];
   },
   lower: ([a, e]) => [upperRight(logarithm(jordanBlocks(a as Operand, e as Operand)), (a as Var).type.shape.at(-1) as Dim) as Var],
 });
