@@ -1,0 +1,190 @@
+#include "fold.h"
+#include "scalar.h"
+
+/*
+ * One lane. The eight lanes of the tree are an array, which compilers hold in vectors. Where few elements are left of a block, only their
+ * lanes take part.
+ */
+#define FOLD(name, T, IDENTITY, OPERATION)                                                                                                           \
+  static inline T block_##name(const T *e, i64 n) {                                                                                                  \
+    T lanes[TREE_LANES];                                                                                                                             \
+    for (int j = 0; j < TREE_LANES; j++) lanes[j] = IDENTITY;                                                                                        \
+    i64 i = 0;                                                                                                                                       \
+    for (; i + TREE_LANES <= n; i += TREE_LANES) {                                                                                                   \
+      for (int j = 0; j < TREE_LANES; j++) lanes[j] = OPERATION(lanes[j], e[i + j]);                                                                 \
+    }                                                                                                                                                \
+    for (int j = 0; i + j < n; j++) lanes[j] = OPERATION(lanes[j], e[i + j]);                                                                        \
+    for (int half = TREE_LANES / 2; half >= 1; half /= 2) {                                                                                          \
+      for (int j = 0; j < half; j++) lanes[j] = OPERATION(lanes[j], lanes[j + half]);                                                                \
+    }                                                                                                                                                \
+    return lanes[0];                                                                                                                                 \
+  }                                                                                                                                                  \
+  static void blocks_##name(tf_tree *tree, const void *first, const void *second, i64 n) {                                                           \
+    const T *e = first;                                                                                                                              \
+    T *stack = (T *)tree->stack[0];                                                                                                                  \
+    (void)second;                                                                                                                                    \
+    for (i64 at = 0; at < n; at += TREE_BLOCK) {                                                                                                     \
+      T result = n - at >= TREE_BLOCK ? block_##name(e + at, TREE_BLOCK) : block_##name(e + at, n - at);                                             \
+      for (i64 bits = tree->block++; bits & 1; bits >>= 1) result = OPERATION(stack[--tree->depth], result);                                         \
+      stack[tree->depth++] = result;                                                                                                                 \
+    }                                                                                                                                                \
+  }                                                                                                                                                  \
+  static void finish_##name(tf_tree *tree, void *first, void *second) {                                                                              \
+    const T *stack = (const T *)tree->stack[0];                                                                                                      \
+    T result = IDENTITY;                                                                                                                             \
+    (void)second;                                                                                                                                    \
+    if (tree->depth > 0) result = stack[--tree->depth];                                                                                              \
+    while (tree->depth > 0) result = OPERATION(stack[--tree->depth], result);                                                                        \
+    *(T *)first = result;                                                                                                                            \
+  }                                                                                                                                                  \
+  static void segments_##name(const void *first, const void *second, i64 count, i64 n, void *out_first, void *out_second) {                          \
+    (void)second;                                                                                                                                    \
+    for (i64 i = 0; i < count; i++) {                                                                                                                \
+      const T *e = (const T *)first + i * n;                                                                                                         \
+      T *out = (T *)out_first + i;                                                                                                                   \
+      if (n <= TREE_BLOCK) {                                                                                                                         \
+        *out = block_##name(e, n);                                                                                                                   \
+      } else {                                                                                                                                       \
+        tf_tree tree = {.block = 0, .depth = 0};                                                                                                     \
+        blocks_##name(&tree, e, NULL, n);                                                                                                            \
+        finish_##name(&tree, out, out_second);                                                                                                       \
+      }                                                                                                                                              \
+    }                                                                                                                                                \
+  }                                                                                                                                                  \
+  static void combine_##name(void *first, void *second, const void *e_first, const void *e_second, i64 n) {                                          \
+    T *a = first;                                                                                                                                    \
+    const T *e = e_first;                                                                                                                            \
+    (void)second, (void)e_second;                                                                                                                    \
+    TF_VECTORS for (i64 i = 0; i < n; i++) a[i] = OPERATION(a[i], e[i]);                                                                             \
+  }                                                                                                                                                  \
+  static void identities_##name(void *first, void *second, i64 n) {                                                                                  \
+    T *a = first;                                                                                                                                    \
+    (void)second;                                                                                                                                    \
+    for (i64 i = 0; i < n; i++) a[i] = IDENTITY;                                                                                                     \
+  }                                                                                                                                                  \
+  static const tf_fold fold_##name = {blocks_##name, finish_##name, segments_##name, combine_##name, identities_##name};
+
+#define OR(a, b) ((a) | (b))
+#define AND(a, b) ((a) & (b))
+FOLD(sum_f32, f32, 0.0f, add_f32)
+FOLD(sum_f64, f64, 0.0, add_f64)
+FOLD(sum_i32, i32, 0, add_i32)
+FOLD(sum_i64, i64, 0, add_i64)
+FOLD(prod_f32, f32, 1.0f, mul_f32)
+FOLD(prod_f64, f64, 1.0, mul_f64)
+FOLD(prod_i32, i32, 1, mul_i32)
+FOLD(prod_i64, i64, 1, mul_i64)
+FOLD(max_f32, f32, -__builtin_inff(), max_f32)
+FOLD(max_f64, f64, -__builtin_inf(), max_f64)
+FOLD(max_i32, i32, INT32_MIN, max_i32)
+FOLD(max_i64, i64, INT64_MIN, max_i64)
+FOLD(max_bool, b8, 0, OR)
+FOLD(min_f32, f32, __builtin_inff(), min_f32)
+FOLD(min_f64, f64, __builtin_inf(), min_f64)
+FOLD(min_i32, i32, INT32_MAX, min_i32)
+FOLD(min_i64, i64, INT64_MAX, min_i64)
+FOLD(min_bool, b8, 1, AND)
+
+/* Two lanes: those of a sum go apart, those of a product meet. */
+#define COMPLEX_SUM(name, real)                                                                                                                      \
+  static void blocks_##name(tf_tree *tree, const void *first, const void *second, i64 n) {                                                           \
+    tf_tree other = {.block = tree->block, .depth = tree->depth};                                                                                    \
+    memcpy(other.stack[0], tree->stack[1], sizeof tree->stack[1]);                                                                                   \
+    blocks_##real(tree, first, NULL, n);                                                                                                             \
+    blocks_##real(&other, second, NULL, n);                                                                                                          \
+    memcpy(tree->stack[1], other.stack[0], sizeof tree->stack[1]);                                                                                   \
+  }                                                                                                                                                  \
+  static void finish_##name(tf_tree *tree, void *first, void *second) {                                                                              \
+    tf_tree other = {.block = tree->block, .depth = tree->depth};                                                                                    \
+    memcpy(other.stack[0], tree->stack[1], sizeof tree->stack[1]);                                                                                   \
+    finish_##real(tree, first, NULL);                                                                                                                \
+    finish_##real(&other, second, NULL);                                                                                                             \
+  }                                                                                                                                                  \
+  static void segments_##name(const void *first, const void *second, i64 count, i64 n, void *out_first, void *out_second) {                          \
+    segments_##real(first, NULL, count, n, out_first, NULL);                                                                                         \
+    segments_##real(second, NULL, count, n, out_second, NULL);                                                                                       \
+  }                                                                                                                                                  \
+  static void combine_##name(void *first, void *second, const void *e_first, const void *e_second, i64 n) {                                          \
+    combine_##real(first, NULL, e_first, NULL, n);                                                                                                   \
+    combine_##real(second, NULL, e_second, NULL, n);                                                                                                 \
+  }                                                                                                                                                  \
+  static void identities_##name(void *first, void *second, i64 n) {                                                                                  \
+    identities_##real(first, NULL, n);                                                                                                               \
+    identities_##real(second, NULL, n);                                                                                                              \
+  }                                                                                                                                                  \
+  static const tf_fold fold_##name = {blocks_##name, finish_##name, segments_##name, combine_##name, identities_##name};
+
+#define COMPLEX_PRODUCT(name, T)                                                                                                                     \
+  typedef struct { T re, im; } pair_##name;                                                                                                          \
+  static inline pair_##name multiply_##name(pair_##name a, pair_##name b) { return (pair_##name){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re}; } \
+  static inline pair_##name block_##name(const T *re, const T *im, i64 n) {                                                                          \
+    pair_##name lanes[TREE_LANES];                                                                                                                   \
+    for (int j = 0; j < TREE_LANES; j++) lanes[j] = (pair_##name){1, 0};                                                                             \
+    for (i64 i = 0; i < n; i++) lanes[i % TREE_LANES] = multiply_##name(lanes[i % TREE_LANES], (pair_##name){re[i], im[i]});                         \
+    for (int half = TREE_LANES / 2; half >= 1; half /= 2) {                                                                                          \
+      for (int j = 0; j < half; j++) lanes[j] = multiply_##name(lanes[j], lanes[j + half]);                                                          \
+    }                                                                                                                                                \
+    return lanes[0];                                                                                                                                 \
+  }                                                                                                                                                  \
+  static void blocks_##name(tf_tree *tree, const void *first, const void *second, i64 n) {                                                           \
+    T *res = (T *)tree->stack[0], *ims = (T *)tree->stack[1];                                                                                        \
+    for (i64 at = 0; at < n; at += TREE_BLOCK) {                                                                                                     \
+      pair_##name result = block_##name((const T *)first + at, (const T *)second + at, n - at < TREE_BLOCK ? n - at : TREE_BLOCK);                   \
+      for (i64 bits = tree->block++; bits & 1; bits >>= 1) {                                                                                         \
+        tree->depth--;                                                                                                                               \
+        result = multiply_##name((pair_##name){res[tree->depth], ims[tree->depth]}, result);                                                         \
+      }                                                                                                                                              \
+      res[tree->depth] = result.re;                                                                                                                  \
+      ims[tree->depth++] = result.im;                                                                                                                \
+    }                                                                                                                                                \
+  }                                                                                                                                                  \
+  static void finish_##name(tf_tree *tree, void *first, void *second) {                                                                              \
+    const T *res = (const T *)tree->stack[0], *ims = (const T *)tree->stack[1];                                                                      \
+    pair_##name result = {1, 0};                                                                                                                     \
+    for (int is_top = 1; tree->depth > 0; is_top = 0) {                                                                                              \
+      tree->depth--;                                                                                                                                 \
+      pair_##name below = {res[tree->depth], ims[tree->depth]};                                                                                      \
+      result = is_top ? below : multiply_##name(below, result);                                                                                      \
+    }                                                                                                                                                \
+    *(T *)first = result.re;                                                                                                                         \
+    *(T *)second = result.im;                                                                                                                        \
+  }                                                                                                                                                  \
+  static void segments_##name(const void *first, const void *second, i64 count, i64 n, void *out_first, void *out_second) {                          \
+    for (i64 i = 0; i < count; i++) {                                                                                                                \
+      tf_tree tree = {.block = 0, .depth = 0};                                                                                                       \
+      blocks_##name(&tree, (const T *)first + i * n, (const T *)second + i * n, n);                                                                  \
+      finish_##name(&tree, (T *)out_first + i, (T *)out_second + i);                                                                                 \
+    }                                                                                                                                                \
+  }                                                                                                                                                  \
+  static void combine_##name(void *first, void *second, const void *e_first, const void *e_second, i64 n) {                                          \
+    T *re = first, *im = second;                                                                                                                     \
+    const T *e_re = e_first, *e_im = e_second;                                                                                                       \
+    TF_VECTORS for (i64 i = 0; i < n; i++) {                                                                                                         \
+      const T a = re[i], b = im[i], c = e_re[i], d = e_im[i];                                                                                        \
+      re[i] = a * c - b * d;                                                                                                                         \
+      im[i] = a * d + b * c;                                                                                                                         \
+    }                                                                                                                                                \
+  }                                                                                                                                                  \
+  static void identities_##name(void *first, void *second, i64 n) {                                                                                  \
+    T *re = first, *im = second;                                                                                                                     \
+    for (i64 i = 0; i < n; i++) {                                                                                                                    \
+      re[i] = 1;                                                                                                                                     \
+      im[i] = 0;                                                                                                                                     \
+    }                                                                                                                                                \
+  }                                                                                                                                                  \
+  static const tf_fold fold_##name = {blocks_##name, finish_##name, segments_##name, combine_##name, identities_##name};
+
+COMPLEX_SUM(sum_complex64, sum_f32)
+COMPLEX_SUM(sum_complex128, sum_f64)
+COMPLEX_PRODUCT(prod_complex64, f32)
+COMPLEX_PRODUCT(prod_complex128, f64)
+
+/* By monoid, then dtype. */
+static const tf_fold *const folds[4][7] = {
+  {&fold_sum_f32, &fold_sum_f64, &fold_sum_complex64, &fold_sum_complex128, &fold_sum_i32, &fold_sum_i64, NULL},
+  {&fold_prod_f32, &fold_prod_f64, &fold_prod_complex64, &fold_prod_complex128, &fold_prod_i32, &fold_prod_i64, NULL},
+  {&fold_max_f32, &fold_max_f64, NULL, NULL, &fold_max_i32, &fold_max_i64, &fold_max_bool},
+  {&fold_min_f32, &fold_min_f64, NULL, NULL, &fold_min_i32, &fold_min_i64, &fold_min_bool},
+};
+
+const tf_fold *tf_fold_of(int monoid, int dtype) { return folds[monoid - MONOID_SUM][dtype]; }

@@ -1,0 +1,105 @@
+/* STEP_LOOP: elementwise loops here, reductions in reduce.c. */
+#include "loop.h"
+
+/* Rows from this length on are blocks of their own: their operands are used where they lie. */
+enum { LONG_ROW = 256 };
+
+/* What is known of a write before the loop. */
+typedef struct {
+  int at_end; /* its value is computed after the last use of every read */
+  int alone;  /* an operation gives it, and to no other write */
+} write_plan;
+
+static void plan_writes(const tf_pass *pass, write_plan *plans) {
+  for (int w = 0; w < pass->writes; w++) {
+    const word *words = pass->write_words + 3 * w;
+    int from = (int)words[1], is_complex = words[2] >= 0, made = -1, last_read = -1;
+    for (int i = 0; i < pass->operations; i++) {
+      const tf_instruction *code = &pass->code[i];
+      if (code->out == from + 1) made = i;
+      for (int r = 0; r < pass->reads; r++) {
+        int name = (int)pass->read_words[3 * r + 1] + 1;
+        if (name > 0 && (code->a == name || code->b == name || code->c == name)) last_read = i;
+      }
+    }
+    int others = 0;
+    for (int other = 0; other < pass->writes; other++) {
+      const word *with = pass->write_words + 3 * other;
+      others += other != w && ((int)with[1] == from || (int)with[2] == from);
+      // A read that is written as it is counts as used to the end.
+      for (int r = 0; r < pass->reads; r++) if (with[1] == pass->read_words[3 * r + 1]) last_read = pass->operations;
+    }
+    plans[w] = (write_plan){.at_end = made >= last_read, .alone = made >= 0 && !is_complex && others == 0};
+  }
+}
+
+static int meets_reads(const tf_space *space, const tf_pass *pass, const char *to, i64 bytes) {
+  for (int r = 0; r < pass->reads; r++) {
+    const tf_operand *operand = &space->operand[r];
+    int name = operand->registers[0];
+    if (operand->lanes != 1 || name < 0 || pass->at[name] == pass->home[name]) continue;
+    if (pass->at[name] < to + bytes && to < pass->at[name] + bytes * 8) return 1;
+  }
+  return 0;
+}
+
+/* Results that lie one after the other are computed where they belong. */
+static void direct_writes(const tf_space *space, const tf_pass *pass, const write_plan *plans, i64 n) {
+  for (int w = 0; w < pass->writes; w++) {
+    const tf_operand *operand = &space->operand[pass->reads + w];
+    if (!plans[w].alone) continue;
+    char *to = tf_block_place(space, operand);
+    int name = operand->registers[0];
+    int is_safe = to != NULL && (plans[w].at_end || !meets_reads(space, pass, to, n * operand->bytes));
+    pass->at[name] = is_safe ? to : pass->home[name];
+  }
+}
+
+static void run_elementwise(const tf_pass *pass, tf_space *space, tf_memory *memory, i64 total) {
+  write_plan *plans = tf_take_memory(memory, pass->writes * (i64)sizeof(write_plan));
+  plan_writes(pass, plans);
+  int is_by_rows = space->columns >= LONG_ROW;
+  i64 splat = total < BLOCK ? total : BLOCK;
+  while (space->position < total) {
+    i64 left = is_by_rows ? space->columns - space->column : total - space->position;
+    i64 n = left < BLOCK ? left : BLOCK;
+    tf_take_block(space, n);
+    for (int r = 0; r < pass->reads; r++) tf_load(space, &space->operand[r], pass->at, pass->home, n, splat);
+    direct_writes(space, pass, plans, n);
+    tf_run_pass(pass, 0, pass->operations, n);
+    for (int w = 0; w < pass->writes; w++) {
+      const tf_operand *operand = &space->operand[pass->reads + w];
+      const char *second = operand->lanes == 2 ? pass->at[operand->registers[1]] : NULL;
+      tf_store(space, operand, pass->at[operand->registers[0]], second, n);
+    }
+    tf_pass_block(space, n);
+  }
+}
+
+void tf_loop(const tf_run *run, const word *record) {
+  int rank = (int)record[LOOP_RANK];
+  const word *extents = record + LOOP_EXTENTS;
+  i64 total = 1, outer = rank == 0 ? 1 : run->is_last_tile ? (i64)record[LOOP_LAST] : (i64)extents[0];
+  for (int axis = 0; axis < rank; axis++) total *= axis == 0 ? outer : (i64)extents[axis];
+  tf_memory memory = tf_memory_of(run);
+  tf_pass pass;
+  const word *kernel = run->table + (i64)record[LOOP_KERNEL];
+  if (kernel[KERNEL_MONOID] != MONOID_NONE) {
+    tf_open_pass(&pass, &memory, kernel, 3, total < BLOCK ? total : BLOCK);
+    tf_reduce(run, record, &pass, &memory, outer);
+    return;
+  }
+  if (total == 0) return;
+  tf_open_pass(&pass, &memory, kernel, 3, total < BLOCK ? total : BLOCK);
+  tf_space space;
+  tf_open_space(&space, &memory, rank, pass.reads + pass.writes);
+  for (int axis = 0; axis < rank; axis++) space.extents[axis] = axis == 0 ? outer : (i64)extents[axis];
+  const word *view = extents + rank;
+  for (int o = 0; o < space.operands; o++, view += VIEW_STRIDES + rank) {
+    tf_operand *operand = &space.operand[o];
+    tf_open_operand(operand, pass.read_words + 3 * o, tf_place(run, view));
+    for (int axis = 0; axis < rank; axis++) operand->strides[axis] = (i64)view[VIEW_STRIDES + axis];
+  }
+  tf_merge_axes(&space);
+  run_elementwise(&pass, &space, &memory, total);
+}
