@@ -9,19 +9,28 @@ import type { KernelAccess, ScalarExpr, ScalarType } from '@tf/core';
 import { advance, type Code, doWhile, get, i32, ifElse, instr, load, type Local, mul, set, store, sub, type ValueType } from '../encoder/code.ts';
 import { FunctionScope } from '../encoder/function.ts';
 import type { ModuleBuilder } from '../encoder/module.ts';
+import { LookAhead } from './look-ahead.ts';
 import { type GraphEmitter, type Temporaries, temporariesIn } from './emitter.ts';
 import { buildGraph, type Graph } from './graph.ts';
 import { scalarEmitter } from './scalar.ts';
-import { waysOf } from './shortcuts.ts';
+import { type QuickWay, waysOf } from './shortcuts.ts';
 import { storageOf, valueTypeOf, writtenLanes } from './storage.ts';
 import { asReal } from './lanewise.ts';
 import { vectorEmitter } from './vector.ts';
 import { storeVector, type VectorPlace } from './vector-memory.ts';
-import { type Lanes, lanesOf } from './vector-operations.ts';
+import { exceeds, type Lanes, lanesOf } from './vector-operations.ts';
 
 interface VectorEmitters {
   readonly always: GraphEmitter;
-  readonly quick: { readonly values: GraphEmitter; readonly conditions: GraphEmitter } | undefined;
+  readonly quick: { readonly shared: GraphEmitter; readonly conditions: GraphEmitter; readonly values: GraphEmitter } | undefined;
+}
+
+/** Where no element of a pass is extreme, and how that is seen. */
+interface Quick {
+  readonly way: QuickWay;
+  readonly shared: Graph;
+  readonly conditions: Graph;
+  readonly graph: Graph;
 }
 
 /** Elements per call of an inner loop. */
@@ -39,6 +48,8 @@ export interface InnerLoop {
   readonly reads: readonly KernelAccess[];
   readonly writes: readonly KernelAccess[];
   readonly body: readonly ScalarExpr[];
+  /** Contiguous reads of which later tiles are wanted. */
+  readonly ahead?: readonly number[];
 }
 
 /** Operands whose stride an inner loop is told. */
@@ -59,28 +70,37 @@ class InnerEmitter {
   readonly #inner: InnerLoop;
   readonly #each: 1 | 2;
   readonly #graph: Graph;
-  /** Where no element of a pass is extreme, and how that is seen. */
-  readonly #quick: { readonly graph: Graph; readonly conditions: Graph } | undefined;
+  readonly #quick: Quick | undefined;
+  /** What a step's conditions and values share, by its number among them. */
+  readonly #shared = new Map<string, Local>();
   readonly #operands: readonly KernelAccess[];
   readonly #strided: readonly number[];
   readonly #count: Local;
   readonly #temporary: Temporaries;
   readonly #lanes: Lanes;
+  readonly #lookAhead: LookAhead;
 
   /** `each`: how many elements of this loop are one of those that callers count. */
   constructor(module: ModuleBuilder, inner: InnerLoop, each: 1 | 2) {
     this.#module = module;
     this.#inner = inner;
     this.#each = each;
-    const { always, quick } = waysOf(inner.body);
-    this.#graph = buildGraph(always);
     this.#operands = [...inner.reads, ...inner.writes];
     this.#strided = stridedOperands(inner);
-    this.#quick = quick === undefined || this.#strided.length > 0 ? undefined : { graph: buildGraph(quick.body), conditions: buildGraph(quick.conditions) };
+    const { always, quick: way } = waysOf(inner.body, { inputs: this.#operands.length, fixed: this.#fixed });
+    this.#graph = buildGraph(always);
+    this.#quick = way === undefined || this.#strided.length > 0 ? undefined : { way, shared: buildGraph(way.shared), conditions: buildGraph(way.conditions.map(({ value }) => value)), graph: buildGraph(way.body) };
     this.scope = new FunctionScope([...this.#operands, ...this.#strided, 0].map(() => 'i32' as const));
     this.#count = this.scope.parameter(this.#operands.length + this.#strided.length);
     this.#temporary = temporariesIn(this.scope);
     this.#lanes = lanesOf(this.#graph.nodes.map(({ expr }) => expr.type), inner.writes.map(({ dtype }) => dtype));
+    const ahead = this.#length < SMALL ? [] : inner.ahead ?? [];
+    this.#lookAhead = new LookAhead(this.scope, ahead.map((read) => ({ pointer: this.scope.parameter(read), bytes: storageOf(inner.reads[read]!.dtype).bytes })));
+  }
+
+  /** Nodes of an element's way. */
+  get #length(): number {
+    return (this.#quick?.graph ?? this.#graph).nodes.length;
   }
 
   body(): Code {
@@ -92,7 +112,7 @@ class InnerEmitter {
     return stepCode(this.#operands[operand]!, () => get(this.scope.parameter(this.#operands.length + this.#strided.indexOf(operand))));
   }
 
-  readonly #fixed = (input: number): boolean => this.#operands[input]!.inner === 'broadcast';
+  readonly #fixed = (input: number): boolean => this.#operands[input]?.inner === 'broadcast';
 
   readonly #dataAddress = (bytes: Uint8Array): number => this.#module.dataAddress(bytes);
 
@@ -116,13 +136,14 @@ class InnerEmitter {
   // -------------------------------------------------------------- vectors
 
   #vectors(): Code {
-    const emitters = { always: this.#vectorEmitter(this.#graph), quick: this.#quick === undefined ? undefined : { values: this.#vectorEmitter(this.#quick.graph), conditions: this.#vectorEmitter(this.#quick.conditions) } };
-    const preludes = [emitters.always.prelude(), emitters.quick === undefined ? [] : [emitters.quick.values.prelude(), emitters.quick.conditions.prelude()]];
+    const quick = this.#quick && { shared: this.#vectorEmitter(this.#quick.shared), conditions: this.#vectorEmitter(this.#quick.conditions), values: this.#vectorEmitter(this.#quick.graph) };
+    const emitters = { always: this.#vectorEmitter(this.#graph), quick };
+    const preludes = [emitters.always, ...(quick === undefined ? [] : [quick.shared, quick.conditions, quick.values])].map((emitter) => emitter.prelude());
     const left = this.scope.local('i32');
     const groups = this.#groups();
-    const passes = (of: Groups): Code => ifElse(instr('i32.ge_u', get(this.#count), i32(of.flat().length * this.#lanes)), this.#passes(this.#pass(emitters, of), of, left));
+    const passes = (of: Groups, before: Code = []): Code => ifElse(instr('i32.ge_u', get(this.#count), i32(of.flat().length * this.#lanes)), this.#passes([before, this.#pass(emitters, of)], of, left));
     const enough = instr('i32.ge_u', get(this.#count), i32(this.#lanes));
-    return ifElse(enough, [preludes, passes(groups), groups.flat().length === 1 ? [] : passes([[0]])]);
+    return ifElse(enough, [preludes, this.#lookAhead.start(this.#count), passes(groups, this.#lookAhead.touch()), groups.flat().length === 1 ? [] : passes([[0]])]);
   }
 
   #vectorEmitter(graph: Graph): GraphEmitter {
@@ -132,17 +153,37 @@ class InnerEmitter {
       lanes: this.#lanes,
       place: (input, step) => this.#place(input, step),
       fixed: this.#fixed,
+      computed: (input, step) => (input < this.#operands.length ? undefined : this.#sharedLocal(input - this.#operands.length, step)),
       dataAddress: this.#dataAddress,
     });
+  }
+
+  #sharedLocal(number: number, step: number): Local {
+    const key = `${number} ${step}`;
+    const local = this.#shared.get(key) ?? this.scope.local('v128');
+    this.#shared.set(key, local);
+    return local;
   }
 
   /** The vectors of one pass: the quick way where no element of them is extreme. */
   #pass({ always, quick }: VectorEmitters, groups: Groups): Code {
     const vectors = (emitter: GraphEmitter): Code => groups.map((steps) => [this.#storeVectors(emitter, steps), this.#moveStrided()]);
     if (quick === undefined) return vectors(always);
-    const masks = groups.flat().flatMap((step) => quick.conditions.values(step));
-    const isExtreme = instr('v128.any_true', masks.reduce((any, mask) => instr('v128.or', any, mask)));
-    return ifElse(isExtreme, vectors(always), vectors(quick.values));
+    const steps = groups.flat();
+    const shared = steps.map((step) => quick.shared.values(step).map((value, number) => set(this.#sharedLocal(number, step), value)));
+    return [shared, ifElse(this.#isExtreme(quick.conditions, steps), vectors(always), vectors(quick.values))];
+  }
+
+  /** Whether a condition holds for an element of the steps: of those with a limit the greatest value is compared. */
+  #isExtreme(emitter: GraphEmitter, steps: readonly number[]): Code {
+    const { conditions } = this.#quick!.way;
+    const found = conditions.map(() => this.scope.local('v128'));
+    const collect = steps.map((step, at) => emitter.values(step).map((value, i) => {
+      const join = conditions[i]!.limit === undefined ? 'v128.or' : 'i32x4.max_s';
+      return set(found[i]!, at === 0 ? value : instr(join, get(found[i]!), value));
+    }));
+    const masks = conditions.map(({ limit }, i) => (limit === undefined ? get(found[i]!) : exceeds(found[i]!, limit, this.#lanes)));
+    return [collect, instr('v128.any_true', masks.reduce((any, mask) => instr('v128.or', any, mask)))];
   }
 
   /** Passes over the groups' vectors, at least one; fewer elements than a pass takes stay. */
@@ -160,7 +201,7 @@ class InnerEmitter {
    * whose stores come after all that is computed are two chains of instructions side by side, as far as registers go.
    */
   #groups(): Groups {
-    const { length } = (this.#quick?.graph ?? this.#graph).nodes;
+    const length = this.#length;
     if (this.#strided.length > 0 || length >= SIDE_BY_SIDE) return [[0]];
     if (length < SMALL) return [[0], [1], [2], [3]];
     return length < TWO_PAIRS ? [[0, 1], [2, 3]] : [[0, 1]];

@@ -22,7 +22,7 @@ import { addWhile } from './while.ts';
 
 /** What a step calls. `text` identifies it: equal texts, equal code. */
 export type Routine =
-  | { readonly kind: 'loop'; readonly text: string; readonly kernel: LoopKernel }
+  | { readonly kind: 'loop'; readonly text: string; readonly kernel: LoopKernel; readonly ahead: readonly number[] }
   | { readonly kind: 'scan'; readonly text: string; readonly kernel: ScanKernel }
   | { readonly kind: 'tile' | 'repeat' | 'while' | 'branch' | 'call'; readonly text: string }
   | { readonly kind: 'contract' | 'sort' | 'iota' | 'gather'; readonly text: string; readonly dtype: DType }
@@ -70,7 +70,7 @@ export function planModule(routines: readonly Routine[], memory: MemoryLimits, p
       case 'branch':
         return addBranch(module, walk);
       case 'loop':
-        return routine.kernel.reduce === undefined ? addElementwise(module, routine.kernel) : addReduction(module, routine.kernel, folds);
+        return routine.kernel.reduce === undefined ? addElementwise(module, routine.kernel, routine.ahead) : addReduction(module, routine.kernel, folds, routine.ahead);
     }
   });
   module.setElements([nothing, copy, ...drivers]);

@@ -44,8 +44,8 @@ export function foldRoutinesOf(module: ModuleBuilder): FoldRoutines {
 }
 
 /** The driver chooses by the operands' strides: rows of results where these lie side by side, else one result after the other. */
-export function addReduction(module: ModuleBuilder, kernel: LoopKernel, routines: FoldRoutines): number {
-  const oneByOne = new ReductionEmitter(module, kernel, routines).add();
+export function addReduction(module: ModuleBuilder, kernel: LoopKernel, routines: FoldRoutines, ahead: readonly number[]): number {
+  const oneByOne = new ReductionEmitter(module, kernel, routines, ahead).add();
   const accesses = columnAccesses(kernel);
   if (accesses.length === 0) return oneByOne;
   const rows = routines.rows(kernel.reduce!.monoid, kernel.writes[0]!.dtype);
@@ -80,13 +80,13 @@ class ReductionEmitter {
   readonly #depth: Local;
   readonly #address: Local;
 
-  constructor(module: ModuleBuilder, kernel: LoopKernel, routines: FoldRoutines) {
+  constructor(module: ModuleBuilder, kernel: LoopKernel, routines: FoldRoutines, ahead: readonly number[]) {
     const { monoid } = kernel.reduce!;
     this.#module = module;
     this.#kernel = kernel;
     this.#routines = routines;
     this.#nest = new Nest(kernel);
-    this.#inner = { ...kernel, writes: kernel.writes.map(({ dtype }) => ({ dtype: foldDType(dtype), inner: 'contiguous' })) };
+    this.#inner = { ...kernel, ahead, writes: kernel.writes.map(({ dtype }) => ({ dtype: foldDType(dtype), inner: 'contiguous' })) };
     this.#folds = kernel.writes.map(({ dtype }) => foldOf(monoid, dtype));
     this.#scratchAt = this.#folds.map((_, i) => this.#folds.slice(0, i).reduce((sum, { lanes }) => sum + lanes * foldScratch.bytes, 0));
     invariant(2 * kernel.writes.length * foldScratch.bytes <= SCRATCH_BYTES, `cpu-wasm: a reduction of ${kernel.writes.length} values at once`);

@@ -108,6 +108,11 @@ function comparison(op: string, type: ScalarType, lanes: Lanes): Code {
   return [named(`${shapes[type as 'f32']}.${name}`), isNarrow(type, lanes) ? widenMask : []];
 }
 
+/** The mask of the 32-bit integers that are greater than a number. */
+export function exceeds(vector: Local, limit: number, lanes: Lanes): Code {
+  return [get(vector), v128(constantBytes('i32', limit)), comparison('gt', 'i32', lanes)];
+}
+
 const complement = instr('v128.not');
 
 /** Of masks a and b, false below true: a < b is b ∧ ¬a. */

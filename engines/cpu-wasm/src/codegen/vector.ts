@@ -2,7 +2,8 @@
  * Expressions as vector code: as `scalar.ts`, but several elements at a time. Constants are written where they are used: in
  * variables or in memory they are no faster (V8 makes them anew either way).
  */
-import { type Code, instr, v128 } from '../encoder/code.ts';
+import type { ScalarExpr } from '@tf/core';
+import { type Code, get, instr, type Local, v128 } from '../encoder/code.ts';
 import type { FunctionScope } from '../encoder/function.ts';
 import { type Dialect, GraphEmitter, type Temporaries } from './emitter.ts';
 import type { Graph, GraphNode } from './graph.ts';
@@ -18,6 +19,8 @@ export interface VectorSource {
   /** Where an operand's elements lie in repetition `step` of a pass. */
   readonly place: (input: number, step: number) => VectorPlace;
   readonly fixed: (input: number) => boolean;
+  /** Where an argument has been computed before; undefined for operands. */
+  readonly computed: (input: number, step: number) => Local | undefined;
   readonly dataAddress: (bytes: Uint8Array) => number;
 }
 
@@ -41,7 +44,7 @@ function nodeCode({ expr }: GraphNode, step: number, source: VectorSource): Code
   const { lanes, temporary } = source;
   switch (expr.op) {
     case 'argument':
-      return loadVector(source.place(expr.input, step), expr.lane, lanes, temporary);
+      return argumentVector(expr, step, source);
     case 'constant':
       return v128(constantBytes(expr.type, expr.value));
     case 'lookup':
@@ -49,4 +52,9 @@ function nodeCode({ expr }: GraphNode, step: number, source: VectorSource): Code
     default:
       return operationVector(expr, lanes, temporary);
   }
+}
+
+function argumentVector({ input, lane }: Extract<ScalarExpr, { readonly op: 'argument' }>, step: number, { computed, place, lanes, temporary }: VectorSource): Code {
+  const local = computed(input, step);
+  return local === undefined ? loadVector(place(input, step), lane, lanes, temporary) : get(local);
 }

@@ -72,6 +72,9 @@ export const storeWord = (address: Code, word: number, value: Code): Code => sto
 /** Copies bytes within memory 0; the ranges may overlap. */
 export const copyMemory = (to: Code, from: Code, bytes: Code): Code => [instr('memory.copy', to, from, bytes), 0, 0];
 
+/** The size of memory 0 in pages of 64 KiB. */
+export const memoryPages: Code = [0x3f, 0];
+
 /** Sets bytes within memory 0. */
 export const fillMemory = (to: Code, byte: Code, bytes: Code): Code => [instr('memory.fill', to, byte, bytes), 0];
 

@@ -1,4 +1,4 @@
-import { allSteps, loop, type LoopKernel, type LoopStep, type Plan, type Step } from '@tf/core';
+import { allSteps, loop, type LoopKernel, type LoopStep, type Plan, type Step, type TileStep } from '@tf/core';
 import type { Routine } from '../codegen/plan-module.ts';
 import { storageOf } from '../codegen/storage.ts';
 import { builtins } from '../codegen/record.ts';
@@ -11,9 +11,10 @@ export interface PlanRoutines {
 }
 
 export function planRoutines(plan: Plan): PlanRoutines {
-  const loops = new Map<LoopKernel, Routine>();
+  const loops = new LoopRoutines();
   const records = allSteps(plan.steps);
-  const perStep = records.map((step) => (step.kind === 'loop' ? loopRoutine(step.kernel, loops) : routineOf(step)));
+  const ahead = new Map(records.flatMap((step) => (step.kind === 'tile' ? readAhead(plan, step) : [])));
+  const perStep = records.map((step) => (step.kind === 'loop' ? loops.routine(step.kernel, ahead.get(step) ?? none) : routineOf(step)));
   const byText = new Map<string, Routine>();
   for (const routine of new Set(perStep)) if (routine !== undefined) byText.set(routine.text, routine);
   const texts = [...byText.keys()].sort();
@@ -37,14 +38,33 @@ function elementsOf(perStep: readonly (Routine | undefined)[], byText: ReadonlyM
   });
 }
 
+const none: readonly number[] = Object.freeze([]);
+
+/** The loops of a tile step with their reads, by number, that a loop before them reads as well and none writes: of the next tile these are not in the cache yet. */
+function readAhead({ buffers }: Plan, { steps }: TileStep): readonly (readonly [LoopStep, readonly number[]])[] {
+  const written = new Set(steps.flatMap(({ writes }) => writes.map(({ buffer }) => buffer)));
+  const before = new Set<number>();
+  return steps.map((step) => {
+    const isWanted = (buffer: number, read: number): boolean => before.has(buffer) && !written.has(buffer) && buffers[buffer]!.place.kind !== 'tile' && step.kernel.reads[read]!.inner === 'contiguous';
+    const ahead = step.reads.flatMap(({ buffer }, read) => (isWanted(buffer, read) ? [read] : []));
+    for (const { buffer } of step.reads) before.add(buffer);
+    return [step, ahead];
+  });
+}
+
 /** Steps share kernels: each object is printed once. */
-function loopRoutine(kernel: LoopKernel, known: Map<LoopKernel, Routine>): Routine {
-  let routine = known.get(kernel);
-  if (routine === undefined) {
-    routine = { kind: 'loop', text: loop.kernelText(kernel), kernel };
-    known.set(kernel, routine);
+class LoopRoutines {
+  readonly #texts = new Map<LoopKernel, string>();
+  readonly #known = new Map<string, Routine>();
+
+  routine(kernel: LoopKernel, ahead: readonly number[]): Routine {
+    const printed = this.#texts.get(kernel) ?? loop.kernelText(kernel);
+    this.#texts.set(kernel, printed);
+    const text = ahead.length === 0 ? printed : `${printed}\nahead ${ahead.join(' ')}`;
+    const routine = this.#known.get(text) ?? { kind: 'loop', text, kernel, ahead };
+    this.#known.set(text, routine);
+    return routine;
   }
-  return routine;
 }
 
 function routineOf(step: Exclude<Step, LoopStep>): Routine | undefined {
