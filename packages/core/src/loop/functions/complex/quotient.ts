@@ -35,7 +35,7 @@ function exceptional(a: Complex, b: Complex, otherwise: Complex): Complex {
   return selectComplex(isOverZero, overZero, selectComplex(isLarge, product(boxed(a), b, infinity), selectComplex(isSmall, product(a, boxed(b), number(a[0], 0)), otherwise)));
 }
 
-/** 1 for an infinite part, 0 for a finite one, with its sign. */
+/** 1 for an infinite part, 0 for a finite one, with its sign; 0 for NaN, whose sign no engine promises. */
 function boxedPart(x: ScalarExpr): ScalarExpr {
-  return copysign(select(isInfinite(x), number(x, 1), number(x, 0)), x);
+  return select(isNaN(x), number(x, 0), copysign(select(isInfinite(x), number(x, 1), number(x, 0)), x));
 }
