@@ -1,0 +1,181 @@
+/*
+ * STEP_CONTRACT: products of matrices, of a whole batch. What is large goes to the library, in one form for each shape: the same routine, transposed or not as the
+ * operands lie, which changes no bit (contract.test.ts); what is small or thin, and integers, to kernels of our own (product.h), which are faster there and whose sums
+ * do not depend on how anything lies. Which of the two depends on dtype and sizes alone.
+ */
+#include "contract.h"
+#include "product.h"
+#include <stdlib.h>
+#include <string.h>
+
+typedef void (*gemm)(const char *, const char *, const int *, const int *, const int *, const void *, const void *, const int *, const void *, const int *, const void *, void *, const int *);
+
+/* The library's routine reads its operands in one order at least up to here: OpenBLAS has kernels for small matrices whose order depends on what is transposed. */
+#define CANONICAL 2e6
+/* Above so many products a call uses the library's threads. */
+#define PARALLEL 4e6
+
+static const int lanes_of[7] = {1, 1, 2, 2, 1, 1, 1};
+
+static const tf_products *products;
+
+/* By dtype, m, n, k: 1 where the product is our own. */
+static int is_own(int dtype, double m, double n, double k) {
+  static const double small[7] = {1e6, 1e6, 3e5, 3e5, 1e300, 1e300, 0};
+  if (m == 1 || n == 1 || k <= 4 || m * n * k <= small[dtype]) return 1;
+  return dtype >= TF_INT32 || m > INT32_MAX || n > INT32_MAX || k > INT32_MAX;
+}
+
+/* How a matrix lies for the library. */
+enum { LIES_IN_ROWS, LIES_IN_COLUMNS, LIES_OTHERWISE };
+static int lies(i64 bytes, i64 rows, i64 columns, i64 row, i64 column) {
+  const i64 most = (i64)INT32_MAX * bytes;
+  if (column == bytes && row >= columns * bytes && row <= most) return LIES_IN_ROWS;
+  if (row == bytes && column >= rows * bytes && column <= most) return LIES_IN_COLUMNS;
+  return LIES_OTHERWISE;
+}
+
+typedef struct {
+  i64 m, n, k;
+  int dtype;
+  i64 bytes;
+  i64 lhs_m, lhs_k, rhs_k, rhs_n, out_m, out_n; /* in bytes */
+  int own;
+  int lhs, rhs, out;             /* how they lie */
+  int copies_lhs, copies_rhs, copies_out;
+} form;
+
+static form form_of(const word *record) {
+  const i64 batch = (i64)record[CONTRACT_BATCH];
+  const word *lhs = record + CONTRACT_EXTENTS + batch, *rhs = lhs + VIEW_STRIDES + batch + 2, *out = rhs + VIEW_STRIDES + batch + 2;
+  const int dtype = (int)record[CONTRACT_DTYPE];
+  form f = {.m = (i64)record[CONTRACT_M], .n = (i64)record[CONTRACT_N], .k = (i64)record[CONTRACT_K], .dtype = dtype, .bytes = tf_dtype_bytes[dtype]};
+  f.lhs_m = (i64)lhs[VIEW_STRIDES + batch], f.lhs_k = (i64)lhs[VIEW_STRIDES + batch + 1];
+  f.rhs_k = (i64)rhs[VIEW_STRIDES + batch], f.rhs_n = (i64)rhs[VIEW_STRIDES + batch + 1];
+  f.out_m = (i64)out[VIEW_STRIDES + batch], f.out_n = (i64)out[VIEW_STRIDES + batch + 1];
+  f.own = is_own(dtype, (double)f.m, (double)f.n, (double)f.k);
+  if (f.own) return f;
+  const int is_canonical = (double)f.m * (double)f.n * (double)f.k <= CANONICAL;
+  f.lhs = lies(f.bytes, f.m, f.k, f.lhs_m, f.lhs_k);
+  f.rhs = lies(f.bytes, f.k, f.n, f.rhs_k, f.rhs_n);
+  f.out = lies(f.bytes, f.m, f.n, f.out_m, f.out_n);
+  f.copies_lhs = f.lhs == LIES_OTHERWISE || (is_canonical && f.lhs != LIES_IN_ROWS);
+  f.copies_rhs = f.rhs == LIES_OTHERWISE || (is_canonical && f.rhs != LIES_IN_ROWS);
+  f.copies_out = f.out != LIES_IN_ROWS;
+  return f;
+}
+
+static i64 rounded(i64 bytes) { return (bytes + 63) / 64 * 64; }
+
+static i64 copies_of(const form *f) {
+  return (f->copies_lhs ? rounded(f->m * f->k * f->bytes) : 0) + (f->copies_rhs ? rounded(f->k * f->n * f->bytes) : 0) + (f->copies_out ? rounded(f->m * f->n * f->bytes) : 0);
+}
+
+double tf_contract_scratch(const word *record) {
+  const form f = form_of(record);
+  return f.own ? TF_PRODUCT_SCRATCH : (double)copies_of(&f);
+}
+
+/* ---------------------------------------------------------------- copies */
+
+/* Rows next to each other in `to`, whose rows lie to_row apart; elements of either side may lie anyhow. */
+static void copy(i64 bytes, char *to, i64 to_row, i64 to_column, const char *from, i64 row, i64 column, i64 rows, i64 columns) {
+  if (to_column == bytes && column == bytes) {
+    for (i64 r = 0; r < rows; r++) memcpy(to + r * to_row, from + r * row, (size_t)(columns * bytes));
+  } else if (to_column == bytes && row == bytes) {
+    products->transpose((int)bytes, to, to_row, from, column, columns, rows);
+  } else if (to_row == bytes && column == bytes) {
+    products->transpose((int)bytes, to, to_column, from, row, rows, columns);
+  } else {
+    for (i64 r = 0; r < rows; r++)
+      for (i64 c = 0; c < columns; c++) memcpy(to + r * to_row + c * to_column, from + r * row + c * column, (size_t)bytes);
+  }
+}
+
+/* ---------------------------------------------------------------- the library */
+
+static const struct { f32 one32[2], zero32[2]; f64 one64[2], zero64[2]; } constants = {{1, 0}, {0, 0}, {1, 0}, {0, 0}};
+
+/* out = lhs·rhs in rows is outᵀ = rhsᵀ·lhsᵀ in the columns that the library means. */
+static void library_product(const form *f, char *scratch, char *out, const char *lhs, const char *rhs) {
+  static const char *const names[4] = {"sgemm_", "dgemm_", "cgemm_", "zgemm_"};
+  static gemm routines[4];
+  if (routines[f->dtype] == NULL) routines[f->dtype] = (gemm)(intptr_t)tf_routine(names[f->dtype]);
+  i64 lhs_row = f->lhs == LIES_IN_ROWS ? f->lhs_m : f->lhs_k, rhs_row = f->rhs == LIES_IN_ROWS ? f->rhs_k : f->rhs_n, out_row = f->out_m;
+  char *to = out;
+  if (f->copies_lhs) {
+    copy(f->bytes, scratch, f->k * f->bytes, f->bytes, lhs, f->lhs_m, f->lhs_k, f->m, f->k);
+    lhs = scratch, lhs_row = f->k * f->bytes, scratch += rounded(f->m * f->k * f->bytes);
+  }
+  if (f->copies_rhs) {
+    copy(f->bytes, scratch, f->n * f->bytes, f->bytes, rhs, f->rhs_k, f->rhs_n, f->k, f->n);
+    rhs = scratch, rhs_row = f->n * f->bytes, scratch += rounded(f->k * f->n * f->bytes);
+  }
+  if (f->copies_out) to = scratch, out_row = f->n * f->bytes;
+  const int m = (int)f->m, n = (int)f->n, k = (int)f->k;
+  const int lhs_ld = (int)(lhs_row / f->bytes), rhs_ld = (int)(rhs_row / f->bytes), out_ld = (int)(out_row / f->bytes);
+  const int is_single = f->dtype == TF_FLOAT32 || f->dtype == TF_COMPLEX64;
+  const void *one = is_single ? (const void *)constants.one32 : constants.one64, *zero = is_single ? (const void *)constants.zero32 : constants.zero64;
+  routines[f->dtype](f->copies_rhs || f->rhs == LIES_IN_ROWS ? "N" : "T", f->copies_lhs || f->lhs == LIES_IN_ROWS ? "N" : "T", &n, &m, &k, one, rhs, &rhs_ld, lhs, &lhs_ld, zero, to, &out_ld);
+  if (f->copies_out) copy(f->bytes, out, f->out_m, f->out_n, to, out_row, f->bytes, f->m, f->n);
+}
+
+/* ---------------------------------------------------------------- the batch */
+
+typedef struct {
+  const form *form;
+  tf_product product;
+  tf_product_kernel kernel;
+  char *scratch;
+} work;
+
+static void one_product(const work *w, char *out, const char *lhs, const char *rhs) {
+  if (w->kernel != NULL) w->kernel(&w->product, out, lhs, rhs);
+  else library_product(w->form, w->scratch, out, lhs, rhs);
+}
+
+/* A sum over nothing is 0. */
+static void zeros(const form *f, char *out) {
+  for (i64 i = 0; i < f->m; i++)
+    for (i64 j = 0; j < f->n; j++) memset(out + i * f->out_m + j * f->out_n, 0, (size_t)f->bytes);
+}
+
+/* The axes of the batch from `axis` on. */
+static void each(const work *w, const word *extents, const word *lhs_strides, const word *rhs_strides, const word *out_strides, i64 axes, char *out, const char *lhs, const char *rhs) {
+  if (axes == 0) {
+    if (w->form->k == 0) zeros(w->form, out);
+    else one_product(w, out, lhs, rhs);
+    return;
+  }
+  const i64 count = (i64)extents[0], out_step = (i64)out_strides[0], lhs_step = (i64)lhs_strides[0], rhs_step = (i64)rhs_strides[0];
+  for (i64 i = 0; i < count; i++) {
+    each(w, extents + 1, lhs_strides + 1, rhs_strides + 1, out_strides + 1, axes - 1, out, lhs, rhs);
+    out += out_step, lhs += lhs_step, rhs += rhs_step;
+  }
+}
+
+void tf_contract(const tf_run *run, const word *record) {
+  const form f = form_of(record);
+  if (f.m == 0 || f.n == 0) return;
+  if (products == NULL) products = tf_products_of(2);
+  const i64 batch = (i64)record[CONTRACT_BATCH];
+  const word *extents = record + CONTRACT_EXTENTS, *lhs = extents + batch, *rhs = lhs + VIEW_STRIDES + batch + 2, *out = rhs + VIEW_STRIDES + batch + 2;
+  work w = {.form = &f, .scratch = run->scratch};
+  /* Who wrote the table has left room; memory of our own is for tables that have none. */
+  const i64 needed = f.own ? TF_PRODUCT_SCRATCH : copies_of(&f);
+  char *borrowed = NULL;
+  if (needed > run->scratch_bytes) {
+    borrowed = malloc((size_t)needed + 64);
+    if (borrowed == NULL) abort();
+    w.scratch = (char *)(((intptr_t)borrowed + 63) / 64 * 64);
+  }
+  if (f.own) {
+    const i64 unit = f.bytes / lanes_of[f.dtype];
+    w.product = (tf_product){f.m, f.n, f.k, f.lhs_m / unit, f.lhs_k / unit, f.rhs_k / unit, f.rhs_n / unit, f.out_m / unit, f.out_n / unit, w.scratch};
+    w.kernel = (f.m == 1 || f.n == 1 ? products->vector : products->matrix)[f.dtype];
+  } else {
+    tf_set_threads((double)f.m * (double)f.n * (double)f.k >= PARALLEL ? run->threads : 1);
+  }
+  each(&w, extents, lhs + VIEW_STRIDES, rhs + VIEW_STRIDES, out + VIEW_STRIDES, batch, tf_place(run, out), tf_place(run, lhs), tf_place(run, rhs));
+  free(borrowed);
+}
