@@ -1,10 +1,12 @@
-// node native/build.mjs: compiles the engine's library to build/tf.node with the machine's C compiler, again only what changed. Without a compiler it says what is missing.
+// node native/build.mjs [PROGRAM]: compiles the engine's library to build/tf.node with the machine's C compiler, again only what changed. Without a compiler it says what is missing.
+// PROGRAM: one of the tests' in test/, to build/PROGRAM. TF_CFLAGS=-fsanitize=address,undefined node native/build.mjs contract_test && build/contract_test
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const native = fileURLToPath(new URL('.', import.meta.url));
@@ -93,8 +95,7 @@ const inParallel = async (tasks, workers) => {
 /** What TF_CFLAGS adds, e.g. -fsanitize=address. */
 const extraFlags = () => (process.env.TF_CFLAGS ?? '').split(' ').filter(Boolean);
 
-/** Compiles and links; true if there is a library now. */
-export const buildLibrary = async ({ quiet = false } = {}) => {
+const compileLibrary = async (quiet) => {
   const cc = compiler();
   if (cc === undefined) {
     rmSync(join(build, 'tf.node'), { force: true });
@@ -125,14 +126,45 @@ export const buildLibrary = async ({ quiet = false } = {}) => {
   return true;
 };
 
-/** The tests' program (test/harness.c) with the loops of all instruction sets, or undefined without a compiler. */
-export const buildHarness = async () => {
-  if (!(await buildLibrary({ quiet: true }))) return undefined;
-  const harness = join(build, 'harness');
-  const parts = [...unitsOf().filter(({ args }) => args[0].startsWith('-DTF_LEVEL=')).map(({ object }) => object), 'isa'].map((object) => join(objects, `${object}.o`));
-  await run(compiler(), [...flags, ...extraFlags(), join(native, 'test', 'harness.c'), ...parts, '-o', `${harness}.${process.pid}`, '-lm']);
-  renameSync(`${harness}.${process.pid}`, harness);
-  return harness;
+/** One process at a time: test files ask for programs side by side. What a process that died has left is taken over. */
+const alone = async (work) => {
+  mkdirSync(build, { recursive: true });
+  const lock = join(build, 'lock');
+  for (;;) {
+    try {
+      writeFileSync(lock, String(process.pid), { flag: 'wx' });
+      break;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    try {
+      process.kill(Number(readFileSync(lock, 'utf8')) || process.pid, 0);
+      await setTimeout(100);
+    } catch {
+      rmSync(lock, { force: true });
+    }
+  }
+  try {
+    return await work();
+  } finally {
+    rmSync(lock, { force: true });
+  }
 };
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await (process.argv[2] === 'harness' ? buildHarness() : buildLibrary());
+/** Compiles and links; true if there is a library now. */
+export const buildLibrary = ({ quiet = false } = {}) => alone(() => compileLibrary(quiet));
+
+/** Programs of tests, test/NAME.c, and what they need beyond the files of all instruction sets. */
+const programs = { harness: ['isa'], data_test: ['sort', 'indexed', 'iota'], contract_test: ['blas', 'contract', 'products'] };
+
+/** The path of a program of tests, or undefined without a compiler. */
+export const buildProgram = (name) => alone(async () => {
+  if (!(await compileLibrary(true))) return undefined;
+  const program = join(build, name);
+  const parts = [...unitsOf().filter(({ args }) => args[0].startsWith('-DTF_LEVEL=')).map(({ object }) => object), ...programs[name]].map((object) => join(objects, `${object}.o`));
+  await run(compiler(), [...flags, ...extraFlags(), join(native, 'test', `${name}.c`), ...parts, '-o', `${program}.${process.pid}`, '-lm', '-ldl', '-lpthread']);
+  renameSync(`${program}.${process.pid}`, program);
+  return program;
+});
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await (process.argv[2] === undefined ? buildLibrary() : buildProgram(process.argv[2]));
