@@ -16,8 +16,17 @@ export interface EinsumOptions {
    * the values of some labels: more operations, less memory.
    */
   readonly memoryLimit?: number;
-  /** How many greedy paths are tried. The path depends on this number, never on a clock. */
+  /**
+   * How many greedy paths are tried. The path depends on this number, never on a clock, and so do the last digits of the result: other
+   * paths add in another order. By default it follows from the work that one path takes.
+   */
   readonly restarts?: number;
+  /**
+   * Milliseconds after which no further greedy path is tried, instead of after a number of them; with `restarts`, whichever ends first. The
+   * path, and with it the last digits of the result, then depend on the machine's speed: to have them again, keep
+   * `contractionPath(…).path` and give it as `path`.
+   */
+  readonly timeBudget?: number;
   /** What symbolic extents count as when the path is chosen, by name of the symbol (not of the label); 64 where nothing is said. The result is right for all sizes. */
   readonly sizes?: Readonly<Record<string, number>>;
 }
@@ -35,9 +44,13 @@ const requireBytes: ArgumentCheck = (op, argument, value) => {
   if (typeof value !== 'number' || !(value >= 0)) throw wrongArgument(op, argument, value, 'a number of bytes');
 };
 
+const requireMilliseconds: ArgumentCheck = (op, argument, value) => {
+  if (typeof value !== 'number' || !(value >= 0)) throw wrongArgument(op, argument, value, 'a number of milliseconds, at least 0');
+};
+
 const requireSizes: ArgumentCheck = (op, argument, value) => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrongArgument(op, argument, value, 'sizes by name: { n: 1000 }');
   for (const [name, size] of Object.entries(value)) requireCount(op, `${argument}.${name}`, size);
 };
 
-export const optionChecks: OptionChecks = { path: requirePath, tree: requireTree, memoryLimit: requireBytes, restarts: requireCount, sizes: requireSizes };
+export const optionChecks: OptionChecks = { path: requirePath, tree: requireTree, memoryLimit: requireBytes, restarts: requireCount, timeBudget: requireMilliseconds, sizes: requireSizes };

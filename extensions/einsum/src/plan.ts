@@ -56,11 +56,13 @@ function numbersOf(dtype: DType, operands: number): DType {
 }
 
 function choosePath(network: Network, options: EinsumOptions, bytes: number, peakOf: Peak): SlicedPath {
-  const { memoryLimit } = options;
+  const { memoryLimit, timeBudget } = options;
+  // One deadline for all searches: a limit of memory may take several.
+  const deadline = timeBudget === undefined ? undefined : Date.now() + timeBudget;
   const given = givenPath(options, network.tensors.length);
   const limit = memoryLimit === undefined ? Infinity : memoryLimit / bytes;
   const strategy = typeof options.path === 'string' ? options.path : 'auto';
-  const find = (part: Network): Path => given ?? findPath(part, { strategy, restarts: options.restarts, largest: limit });
+  const find = (part: Network): Path => given ?? findPath(part, { strategy, restarts: options.restarts, deadline, largest: limit });
   return limit === Infinity ? { path: find(network), sliced: [] } : sliceToFit(network, find, memoryLimit as number, peakOf);
 }
 

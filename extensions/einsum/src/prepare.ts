@@ -27,11 +27,14 @@ export interface Joined {
 
 /** The preparation of each operand, whose shapes are given. */
 export function preparations({ inputs, output, sizes }: Contraction, shapes: readonly Shape[]): readonly Preparation[] {
-  const holders = sizes.map((_, label) => inputs.filter((labels, at) => keptAxes(labels, shapes[at] as Shape, sizes).some((axis) => labels[axis] === label)).length);
-  return inputs.map((all, at) => {
+  const kept = inputs.map((all, at) => {
     const axes = keptAxes(all, shapes[at] as Shape, sizes);
     const labels = axes.map((axis) => all[axis] as number);
-    const once = distinct(labels);
+    return { axes, labels, once: distinct(labels) };
+  });
+  const holders = new Array<number>(sizes.length).fill(0);
+  for (const { once } of kept) for (const label of once) holders[label] = (holders[label] as number) + 1;
+  return kept.map(({ axes, labels, once }, at) => {
     const isOwn = (label: number): boolean => !output.includes(label) && holders[label] === 1;
     return {
       shape: axes.map((axis) => (shapes[at] as Shape)[axis] as Dim),

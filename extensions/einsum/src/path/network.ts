@@ -47,10 +47,21 @@ export class Occurrences {
 
   /** Labels of the contraction of two tensors: those that others have, in the order in which a matrix product leaves them. */
   left(lhs: Labels, rhs: Labels): Labels {
-    const stays = (label: number, shared: boolean): boolean => (this.#counts[label] as number) > (shared ? 2 : 1);
-    const batch = lhs.filter((label) => rhs.includes(label) && stays(label, true));
-    const own = lhs.filter((label) => !rhs.includes(label) && stays(label, false));
-    return [...batch, ...own, ...rhs.filter((label) => !lhs.includes(label) && stays(label, false))];
+    const counts = this.#counts;
+    const out: number[] = [];
+    for (const label of lhs) if ((counts[label] as number) > 2 && rhs.includes(label)) out.push(label);
+    for (const label of lhs) if ((counts[label] as number) > 1 && !rhs.includes(label)) out.push(label);
+    for (const label of rhs) if ((counts[label] as number) > 1 && !lhs.includes(label)) out.push(label);
+    return out;
+  }
+
+  /** Elements of the contraction of two tensors: searches ask for those of far more pairs than they contract. */
+  elementsLeft(lhs: Labels, rhs: Labels, sizes: readonly number[]): number {
+    const counts = this.#counts;
+    let elements = 1;
+    for (const label of lhs) if ((counts[label] as number) > (rhs.includes(label) ? 2 : 1)) elements *= sizes[label] as number;
+    for (const label of rhs) if ((counts[label] as number) > 1 && !lhs.includes(label)) elements *= sizes[label] as number;
+    return elements;
   }
 
   /** Two tensors go, their contraction comes. */
@@ -76,8 +87,14 @@ export function stepsOf(network: Network, path: Path): readonly Step[] {
 
 /** Operations of one contraction: a multiplication for each combination of indices, and an addition where some are summed. */
 export function flopsOf({ lhs, rhs, out }: Omit<Step, 'pair'>, sizes: readonly number[]): number {
-  const all = union(lhs, rhs);
-  return countOf(all, sizes) * (all.length > out.length ? 2 : 1);
+  let flops = countOf(lhs, sizes);
+  let labels = lhs.length;
+  for (const label of rhs) {
+    if (lhs.includes(label)) continue;
+    flops *= sizes[label] as number;
+    labels++;
+  }
+  return flops * (labels > out.length ? 2 : 1);
 }
 
 export interface PathCost {

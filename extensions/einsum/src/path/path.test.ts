@@ -1,8 +1,9 @@
 import { Builder, compileProgram, isTfError, planMemory, tensorType } from '@tf/core';
 import { createRandom } from '@tf/testkit';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type ContractionPath, contractionPath, einsum } from '../index.ts';
 import { listOfPath, pathOfList, pathOfTree, type PathTree } from './explicit.ts';
+import { greedyPath } from './greedy.ts';
 import { costOf, type Network, type Pair, type Path } from './network.ts';
 import { optimalPath } from './optimal.ts';
 import { findPath } from './search.ts';
@@ -54,6 +55,60 @@ it('a greedy path contracts everything once, and is never better than the optima
 it('is the same in every run', () => {
   const network = randomNetwork(5, 40);
   expect(findPath(network, { strategy: 'auto' })).toEqual(findPath(network, { strategy: 'auto' }));
+});
+
+it('is never worse for more restarts, and the same whatever was given up on the way', () => {
+  const network = randomNetwork(11, 60);
+  const flops = [1, 2, 4, 8, 16, 32, 64].map((restarts) => costOf(network, findPath(network, { strategy: 'greedy', restarts })).flops);
+  expect(flops).toEqual([...flops].sort((a, b) => b - a));
+  expect(new Set(flops).size).toBeGreaterThan(2);
+  // Each run by itself, followed to its end.
+  const best = Math.min(...[1, 0, 2, 0.5].map((weight) => greedyPath(network, { weight, temperature: 0, random: () => 0.5 }).flops));
+  expect(flops[2]).toBe(best);
+});
+
+it('the cost that a search reports is that of its path', () => {
+  for (let seed = 1; seed <= 20; seed++) {
+    const network = randomNetwork(seed, 4 + seed);
+    const { path, flops, largest, valued } = greedyPath(network, { weight: 1, temperature: 0, random: () => 0.5 });
+    expect(costOf(network, path as Path)).toEqual({ flops, largest });
+    expect(valued).toBeGreaterThan(0);
+    expect(greedyPath(network, { weight: 1, temperature: 0, random: () => 0.5 }, flops / 2).path).toBeUndefined();
+  }
+});
+
+describe('a budget of time', () => {
+  const network = randomNetwork(11, 60);
+  /** A clock that moves by 1 whenever it is asked: once before each path but the first. */
+  const ticking = (): (() => number) => {
+    let now = 0;
+    return () => now++;
+  };
+
+  it('is for as many paths as there is time for, at least one', () => {
+    for (const runs of [1, 2, 16, 64]) {
+      expect(findPath(network, { strategy: 'greedy', deadline: runs - 1, clock: ticking() })).toEqual(findPath(network, { strategy: 'greedy', restarts: runs }));
+    }
+    expect(findPath(network, { strategy: 'greedy', deadline: 3, restarts: 2, clock: ticking() })).toEqual(findPath(network, { strategy: 'greedy', restarts: 2 }));
+    expect(findPath(network, { strategy: 'greedy', deadline: 1, restarts: 50, clock: ticking() })).toEqual(findPath(network, { strategy: 'greedy', restarts: 2 }));
+  });
+
+  it('without one no clock is asked', () => {
+    const clock = (): number => {
+      throw new Error('asked');
+    };
+    expect(findPath(network, { strategy: 'greedy', clock })).toEqual(findPath(network, { strategy: 'auto' }));
+  });
+
+  it('is an option of einsum, in milliseconds', () => {
+    const terms = grid(6);
+    const shapes = terms.map((term) => [...term].map(() => 2));
+    const equation = `${terms.join(',')}->`;
+    const [first, much] = [0, 60].map((timeBudget) => contractionPath(equation, shapes, { timeBudget }));
+    expect(first?.path).toEqual(contractionPath(equation, shapes, { restarts: 1 }).path);
+    expect(much?.flops).toBeLessThanOrEqual(first?.flops as number);
+    expect(() => contractionPath(equation, shapes, { timeBudget: -1 })).toThrow('timeBudget is number -1; it takes a number of milliseconds');
+  });
 });
 
 const letter = (at: number): string => String.fromCodePoint(0x4e00 + at);

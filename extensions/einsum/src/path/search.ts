@@ -1,25 +1,33 @@
 /** Which path is taken: the optimal one of few tensors, the best of several greedy ones of many. */
 import { TfError } from '@tf/core';
 import { greedyPath, type Greed } from './greedy.ts';
-import { costOf, isBetter, type Network, type Path, type PathCost } from './network.ts';
+import { isBetter, type Network, type Path, type PathCost } from './network.ts';
 import { EXHAUSTIVE_TENSORS, OPTIMAL_TENSORS, optimalPath } from './optimal.ts';
 
 export type Strategy = 'auto' | 'optimal' | 'greedy';
 
 export interface SearchOptions {
   readonly strategy: Strategy;
-  /** How many greedy paths are tried; by default fewer, the more tensors there are. */
+  /** How many greedy paths are tried; by default fewer, the more pairs of tensors there are to value. */
   readonly restarts?: number | undefined;
+  /** When no further path is begun, by {@link clock}. Without it the path depends on the network and the options alone. */
+  readonly deadline?: number | undefined;
+  readonly clock?: () => number;
   /** Elements that no result but the last should exceed. */
   readonly largest?: number | undefined;
 }
 
-/** Greedy paths for this many tensors in all are tried by default, which takes some tenths of a second. */
-const TENSORS_TRIED = 4096;
+/**
+ * Greedy paths are tried by default until this many pairs of tensors were valued, which takes about a tenth of a second on every
+ * machine of today: work is counted, not time, so that the path is the same on all of them.
+ */
+const PAIRS_VALUED = 40_000;
 const MOST_RESTARTS = 128;
+const LEAST_RESTARTS = 2;
 
-/** The path, which depends on the network and the options alone: chance is seeded and no clock is asked. */
-export function findPath(network: Network, { strategy, restarts, largest = Infinity }: SearchOptions): Path {
+/** The path. Chance is seeded; a clock is asked only where there is a deadline. */
+export function findPath(network: Network, options: SearchOptions): Path {
+  const { strategy, largest = Infinity } = options;
   const count = network.tensors.length;
   if (count < 2) return [];
   if (count === 2) return [[0, 1]];
@@ -28,19 +36,29 @@ export function findPath(network: Network, { strategy, restarts, largest = Infin
     const found = optimalPath(network, largest) ?? optimalPath(network);
     if (found !== undefined) return found;
   }
-  return bestGreedyPath(network, restarts ?? Math.max(2, Math.min(MOST_RESTARTS, Math.floor(TENSORS_TRIED / count))), largest);
+  return bestGreedyPath(network, options, largest);
 }
 
-function bestGreedyPath(network: Network, runs: number, largest: number): Path {
-  const random = createChance(1);
+function bestGreedyPath(network: Network, options: SearchOptions, largest: number): Path {
   let best: Path = [];
   let least: PathCost | undefined;
-  for (let run = 0; run < runs; run++) {
-    const path = greedyPath(network, greedOf(run, random));
-    const cost = costOf(network, path);
-    if (least === undefined || isPreferred(cost, least, largest)) [best, least] = [path, cost];
+  let valued = 0;
+  for (let run = 0; run === 0 || isWorthwhile(run, valued, options); run++) {
+    // Every path has its own chance, so that it does not depend on where others were given up: more paths are never worse.
+    const random = createChance(Math.imul(run + 1, 0x9e3779b9));
+    // Nothing that costs more is preferred to a path that fits.
+    const found = greedyPath(network, greedOf(run, random), least !== undefined && least.largest <= largest ? least.flops : Infinity);
+    valued += found.valued;
+    if (found.path !== undefined && (least === undefined || isPreferred(found, least, largest))) [best, least] = [found.path, found];
   }
   return best;
+}
+
+/** Whether to try another path. */
+function isWorthwhile(run: number, valued: number, { restarts, deadline, clock = Date.now }: SearchOptions): boolean {
+  if (deadline !== undefined && clock() >= deadline) return false;
+  if (restarts !== undefined) return run < restarts;
+  return deadline !== undefined || run < LEAST_RESTARTS || (run < MOST_RESTARTS && valued < PAIRS_VALUED);
 }
 
 function isPreferred(a: PathCost, b: PathCost, largest: number): boolean {
