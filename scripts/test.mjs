@@ -38,13 +38,15 @@ const checkEngines = async () => {
 
 /** A file that fails to load has no tests to count, so it counts as one failure itself. */
 const countTests = () => {
-  if (!existsSync(reportPath)) return { passed: 0, failed: 1, skipped: 0 };
+  if (!existsSync(reportPath)) return { passed: 0, failed: 1, skipped: 0, absent: [] };
   const report = JSON.parse(readFileSync(reportPath, 'utf8'));
   const unloaded = report.testResults.filter(({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0);
+  const absent = report.testResults.flatMap(({ assertionResults }) => assertionResults.filter(({ status, title }) => status !== 'passed' && status !== 'failed' && / is absent: /.test(title)).map(({ title }) => title));
   return {
     passed: report.numPassedTests,
     failed: report.numFailedTests + unloaded.length,
     skipped: report.numPendingTests + report.numTodoTests,
+    absent,
   };
 };
 
@@ -73,8 +75,10 @@ const main = async () => {
     for (const check of checks) if (!(await step(...check))) refused.push(check[0]);
     if (!(await checkEngines())) refused.push('engines');
   }
-  const { passed, failed, skipped } = await runTests();
+  const { passed, failed, skipped, absent } = await runTests();
   if (refused.length > 0) console.log(`\nchecks that failed, each counted below as one: ${refused.join(', ')}`);
+  // What tests could not run with, a column of its own: each of these stands for tests that are not among those counted.
+  console.log(`\n${absent.length} absent${absent.length === 0 ? '' : `:\n  ${[...new Set(absent)].join('\n  ')}`}`);
   console.log(`\n${passed} passed, ${failed + refused.length} failed, ${skipped} skipped`);
   process.exitCode = failed + refused.length > 0 ? 1 : 0;
 };

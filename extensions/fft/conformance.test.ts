@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
 import { AdContext, createCatalog } from '@tf/core';
 import { createEngine } from '@tf/engine-cpu-wasm';
-import { createReferenceEngine, engineSuite, type EngineSuiteOptions, extensionSuite } from '@tf/testkit';
+import { createReferenceEngine, engineSuite, type EngineSuiteOptions, extensionSuite, reportPresence } from '@tf/testkit';
 import { describe, expect, it } from 'vitest';
+import { fftWasmPresence } from './run.testing.ts';
 import { fftCases } from './src/cases.ts';
 import { fftReference } from './src/cases/naive.ts';
 import { fftExtension } from './src/index.ts';
@@ -14,7 +14,7 @@ extensionSuite({ describe, it }, { extension: fftExtension, cases: fftCases, ope
 const family: Pick<EngineSuiteOptions, 'cases' | 'context' | 'operations'> = { cases: fftCases, context: new AdContext({ catalog: createCatalog([fftExtension]) }), operations: fftReference };
 engineSuite({ describe, it }, { ...family, name: 'reference with fftHost()', create: ({ modules }) => createReferenceEngine({ modules: [...modules, fftHost()] }) });
 engineSuite({ describe, it }, { ...family, name: 'cpu-wasm with fftHost()', create: ({ modules }) => createEngine({ modules: [...modules, fftHost()] }) });
-if (existsSync(fftWasm().code as URL)) engineSuite({ describe, it }, { ...family, name: 'cpu-wasm with fftWasm()', create: ({ modules }) => createEngine({ modules: [...modules, fftWasm()] }) });
+if (reportPresence({ it }, fftWasmPresence)) engineSuite({ describe, it }, { ...family, name: 'cpu-wasm with fftWasm()', create: ({ modules }) => createEngine({ modules: [...modules, fftWasm()] }) });
 
 it('has host kernels for all operations in both precisions', () => {
   const { kernels } = createReferenceEngine({ modules: [fftHost()] });

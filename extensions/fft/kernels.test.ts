@@ -1,18 +1,16 @@
 /** The kernels of both execution modules, through engines: values, precision, layouts. */
-import { existsSync } from 'node:fs';
 import type { Engine, Operand, Var } from '@tf/core';
 import { createEngine } from '@tf/engine-cpu-wasm';
-import { createRandom, createReferenceEngine, hostValue, randomValues } from '@tf/testkit';
+import { createRandom, createReferenceEngine, hostValue, randomValues, reportPresence } from '@tf/testkit';
 import { describe, expect, it } from 'vitest';
 import { dft } from './src/dft.ts';
 import { hdft, rdft } from './src/half-spectrum.ts';
 import { fftWasm } from './src/modules/cpu-wasm.ts';
 import { fftHost } from './src/modules/host.ts';
 import { naiveDft, naiveReal, naiveSpectrum, relativeError } from './src/cases/naive.ts';
-import { runOn } from './run.testing.ts';
+import { fftWasmPresence, runOn } from './run.testing.ts';
 
-const hasWasm = existsSync(fftWasm().code as URL);
-if (!hasWasm) console.log('the kernels of @tf/fft for cpu-wasm are absent: `pnpm install` brings their compiler, @yowasp/clang');
+const hasWasm = reportPresence({ it }, fftWasmPresence);
 
 const engines: readonly (readonly [string, Engine])[] = [
   ['the reference engine with host kernels', createReferenceEngine({ modules: [fftHost()] })],

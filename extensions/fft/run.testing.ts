@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { type BoundInput, compileProgram, type Engine, type EngineInput, hostForm, type HostForm, type Operand, tensorType, type TypedArray } from '@tf/core';
 import { createEngine } from '@tf/engine-cpu-wasm';
-import { type HostValue, programOf, type VarFunction } from '@tf/testkit';
+import { type HostValue, type Presence, programOf, type VarFunction } from '@tf/testkit';
 import { fftWasm } from './src/modules/cpu-wasm.ts';
 import { fftHost } from './src/modules/host.ts';
 
@@ -25,8 +25,10 @@ export function boundInput({ variable, value }: BoundInput): EngineInput {
   return { data: (hostForm(value as Operand) as Extract<HostForm, { form: 'data' }>).data, shape: variable.type.shape as readonly number[] };
 }
 
+/** Whether the kernels in WebAssembly were built, for `reportPresence`. */
+export const fftWasmPresence: Presence = { name: 'fft-wasm', isPresent: existsSync(fftWasm().code as URL), remedy: 'node scripts/kernels.mjs extensions/fft builds it; `pnpm install` brings the compiler, @yowasp/clang' };
+
 /** The engine that users have, with its own kernels where they were built and those in JavaScript elsewhere. */
 export async function openEngine(): Promise<Engine> {
-  const own = fftWasm();
-  return createEngine({ modules: [existsSync(own.code as URL) ? own : fftHost()] });
+  return createEngine({ modules: [fftWasmPresence.isPresent ? fftWasm() : fftHost()] });
 }

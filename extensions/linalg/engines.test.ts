@@ -1,8 +1,8 @@
 import { AdContext, createCatalog } from '@tf/core';
 import { createEngine } from '@tf/engine-cpu-wasm';
-import { createReferenceEngine, engineSuite } from '@tf/testkit';
+import { createReferenceEngine, engineSuite, reportPresence } from '@tf/testkit';
 import { describe, it } from 'vitest';
-import { hasLapack } from './lapack.testing.ts';
+import { lapackPresence } from './lapack.testing.ts';
 import { referenceOperations } from './reference.testing.ts';
 import { linalgCases } from './src/cases.ts';
 import { linalgExtension } from './src/index.ts';
@@ -14,4 +14,4 @@ const shared = { cases: linalgCases, context: new AdContext({ catalog: createCat
 
 engineSuite({ describe, it }, { name: 'reference with kernels in JavaScript', create: (options) => createReferenceEngine({ ...options, modules: [...(options?.modules ?? []), host] }), ...shared });
 engineSuite({ describe, it }, { name: 'cpu-wasm with kernels in JavaScript', create: (options) => createEngine({ ...options, modules: [...(options?.modules ?? []), host] }), ...shared });
-if (hasLapack) engineSuite({ describe, it }, { name: 'cpu-wasm with LAPACK', create: (options) => createEngine({ ...options, modules: [...(options?.modules ?? []), host, ...linalgWasm()] }), ...shared });
+if (reportPresence({ it }, lapackPresence)) engineSuite({ describe, it }, { name: 'cpu-wasm with LAPACK', create: (options) => createEngine({ ...options, modules: [...(options?.modules ?? []), host, ...linalgWasm()] }), ...shared });

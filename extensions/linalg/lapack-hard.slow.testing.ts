@@ -2,13 +2,14 @@
  * pnpm test:linalg-hard: LAPACK's own measures of every decomposition, in units of n·eps, over families of matrices on which something is
  * known to go wrong. 40 matrices of each family and dtype, square, tall and wide, up to 64; 5 of 200 and of 300. Prints how many were tried.
  */
-import { createRandom } from '@tf/testkit';
+import { createRandom, reportPresence } from '@tf/testkit';
 import { afterAll, describe, expect, it } from 'vitest';
 import { hardFamilies, hermitianOf, randomMatrix } from './hard-matrices.testing.ts';
 import { adjoint, call, complexOf, difference, epsilonOf, isRealDType, type KernelDType, kernelDTypes, packed, realOf, rounded, timesDiagonal, unpacked, type Wanted } from './kernels.testing.ts';
-import { hasLapack, lapackKernels } from './lapack.testing.ts';
+import { lapackKernels, lapackPresence } from './lapack.testing.ts';
 import { type Matrix, multiplied, transposed, zeroMatrix } from './src/host/matrix.ts';
 
+const hasLapack = reportPresence({ it }, lapackPresence);
 const kernels = lapackKernels();
 const bar = 30;
 const largest = 64;

@@ -1,11 +1,13 @@
 /** Every kernel in WebAssembly, in every dtype: LAPACK's own measures and threshold, on shapes that cross the borders of blocks and of paths. */
 import type { HostKernel, TypedArray } from '@tf/core';
+import { reportPresence } from '@tf/testkit';
 import { describe, expect, it } from 'vitest';
 import { hermitianOf, randomMatrix } from './hard-matrices.testing.ts';
 import { adjoint, call, complexOf, difference, epsilonOf, isRealDType, type KernelDType, kernelDTypes, norm, orthogonality, packed, realOf, relativeError, rounded, timesDiagonal, unpacked, type Wanted } from './kernels.testing.ts';
-import { hasLapack, lapackKernels } from './lapack.testing.ts';
+import { lapackKernels, lapackPresence } from './lapack.testing.ts';
 import { identityMatrix, type Matrix, multiplied, transposed, zeroMatrix } from './src/host/matrix.ts';
 
+const hasLapack = reportPresence({ it }, lapackPresence);
 const kernels = lapackKernels();
 const bar = 30;
 

@@ -1,12 +1,13 @@
 /** The kernels in WebAssembly as tests of kernels in JavaScript call them: on a memory of their own, with no more working memory than asked for. */
 import { existsSync, readFileSync } from 'node:fs';
 import type { HostCall, HostKernel, HostModule, TypedArray } from '@tf/core';
+import type { Presence } from '@tf/testkit';
 import { linalgWasm } from './src/modules/cpu-wasm.ts';
 import { workspaceBytes } from './src/workspace.ts';
 import { type KernelDType, kernelDTypes } from './kernels.testing.ts';
 
-export const hasLapack: boolean = linalgWasm().every(({ code }) => existsSync(code as URL));
-if (!hasLapack) console.log('the kernels of @tf/linalg for cpu-wasm are absent: `node scripts/kernels.mjs extensions/linalg` says what they need');
+/** Whether the kernels in WebAssembly were built, for `reportPresence`. */
+export const lapackPresence: Presence = { name: 'linalg-wasm', isPresent: linalgWasm().every(({ code }) => existsSync(code as URL)), remedy: 'node scripts/kernels.mjs extensions/linalg builds it, or says what it needs' };
 
 const [pageBytes, stackBytes, canaryBytes] = [65536, 2 ** 20, 64];
 const canary = 0xa5;
@@ -99,7 +100,7 @@ function runOn(bench: Bench, name: string, dtype: KernelDType, { inputs, outputs
 
 /** By symbol; empty where the modules were not built. */
 export function lapackKernels(): HostModule['kernels'] {
-  if (!hasLapack) return {};
+  if (!lapackPresence.isPresent) return {};
   return Object.fromEntries(kernelDTypes.flatMap((dtype) => {
     const [{ code, kernels }] = linalgWasm(dtype) as [ReturnType<typeof linalgWasm>[number]];
     const bench = new Bench(new WebAssembly.Module(readFileSync(code as URL)));

@@ -23,5 +23,6 @@ export { createReferenceEngine, type ReferenceEngineOptions } from './reference-
 export { createCoreCases } from './suites/core-cases.ts';
 export { engineSuite, type EngineSuiteOptions } from './suites/engine-suite.ts';
 export { brokenExtensionLaws, type ExtensionCase, extensionSuite, type ExtensionSuiteOptions } from './suites/extension-suite.ts';
+export { type Presence, reportPresence, type SkippingRunner } from './suites/presence.ts';
 export type { TestRunner } from './suites/runner.ts';
 export { extentsOf, firstDifference, type HostValue, hostValue, innerProduct, sameBits } from './values.ts';

@@ -1,21 +1,21 @@
-import { existsSync } from 'node:fs';
 import { AdContext, conj, createCatalog, mul, type Operand, real, sum, tensor } from '@tf/core';
 import { EagerRuntime } from '@tf/eager';
 import { createEngine } from '@tf/engine-cpu-wasm';
 import { fft, fft2, fftConvolve, fftExtension, irfft, rfft, stft } from '@tf/fft';
 import { fftWasm } from '@tf/fft/cpu-wasm';
 import { fftHost } from '@tf/fft/host';
-import { createReferenceEngine } from '@tf/testkit';
-import { evaluate, grad, hvp, jit, jvp, type TracedTensor, vmap } from '@tf/traced';
+import { createReferenceEngine, reportPresence } from '@tf/testkit';
+import { evaluate, grad, hvp, jit, vmap } from '@tf/traced';
 import { describe, expect, test } from 'vitest';
-
-type F64 = TracedTensor<'float64'>;
-type OfOne = (x: F64) => F64;
-type Numbers = readonly number[];
+import { expectSameBits, type F64, fftPresence, flat, type OfOne } from './families.testing.ts';
 
 const context = new AdContext({ catalog: createCatalog([fftExtension]) });
-const own = existsSync(fftWasm().code as URL) ? fftWasm() : fftHost();
-const [wasm, reference] = [await createEngine({ modules: [own] }), createReferenceEngine({ modules: [fftHost()] })];
+const engines = [
+  ['kernels in JavaScript', await createEngine({ modules: [fftHost()] })],
+  ...(reportPresence({ it: test }, fftPresence) ? [['kernels in WebAssembly', await createEngine({ modules: [fftWasm()] })] as const] : []),
+] as const;
+const [, wasm] = engines[engines.length - 1] as (typeof engines)[number];
+const reference = createReferenceEngine({ modules: [fftHost()] });
 
 const power = (z: Operand): Operand => real(mul(conj(z), z));
 const kernel = tensor([0.5, 1, -0.25]);
@@ -28,25 +28,9 @@ const losses: readonly (readonly [string, (x: Operand) => Operand])[] = [
 ];
 const data = tensor([0.5, -0.25, 1, 2, -1.5, 0.75]);
 const direction = tensor([1, 0, -1, 0.5, 2, 0]);
-const flat = (value: { toArray(): unknown }): Numbers => [value.toArray()].flat(3) as Numbers;
 
-describe.each(losses)('%s', (_name, f) => {
-  test('has the same bits and gradients of two orders traced and eager', () => {
-    const runtime = new EagerRuntime({ context });
-    const x = runtime.variable(data);
-    const eager = runtime.session(wasm, () => {
-      const y = f(x) as typeof x;
-      const g = runtime.grad(y, x);
-      return [y, g, runtime.grad(sum(mul(g, g)), x), runtime.jvp(y, x, direction)].map(flat);
-    });
-    const g = f as unknown as OfOne;
-    const df = grad(g, { context });
-    const [, tangent] = jvp(g, [data], [direction], { context });
-    const traced = evaluate([g(data as unknown as F64), df(data), grad(((z: F64) => sum(mul(df(z), df(z)))) as OfOne, { context })(data), tangent], wasm);
-    expect(traced.map((value) => flat(value!))).toEqual(eager);
-    const plain = evaluate([g(data as unknown as F64), df(data)], reference).map((value) => flat(value!));
-    plain.forEach((values, at) => values.forEach((value, element) => expect(eager[at]![element]).toBeCloseTo(value, 11)));
-  });
+describe.each(engines)('%s', (_kernels, engine) => {
+  test.each(losses)('%s: the same bits and gradients of two orders traced and eager', (_name, f) => expectSameBits({ f, data, direction, context, engine, reference, digits: 11, together: true }));
 });
 
 test('a spectrum runs under jit, over a batch, and its Hessian times a vector is right', () => {

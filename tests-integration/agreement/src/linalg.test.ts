@@ -1,24 +1,17 @@
-import { existsSync } from 'node:fs';
 import { abs, AdContext, add, conj, createCatalog, exp, type HostModule, mul, type Operand, real, sqrt, sum, swapaxes, tensor } from '@tf/core';
-import { EagerRuntime } from '@tf/eager';
 import { createEngine } from '@tf/engine-cpu-wasm';
 import { cholesky, cond, det, eig, eigh, eigvals, inv, linalgExtension, logdet, lstsq, lu, matrixExp, matrixSqrt, pinv, polar, qr, slogdet, solve, svd, svdvals, sylvester, triangularSolve } from '@tf/linalg';
 import { linalgWasm } from '@tf/linalg/cpu-wasm';
 import { linalgHost } from '@tf/linalg/host';
-import { createReferenceEngine } from '@tf/testkit';
-import { evaluate, grad, jvp, type TracedTensor } from '@tf/traced';
-import { describe, expect, test } from 'vitest';
-
-type F64 = TracedTensor<'float64'>;
-type OfOne = (x: F64) => F64;
-type Numbers = readonly number[];
+import { createReferenceEngine, reportPresence } from '@tf/testkit';
+import { describe, test } from 'vitest';
+import { expectSameBits, linalgPresence } from './families.testing.ts';
 
 const context = new AdContext({ catalog: createCatalog([linalgExtension]) });
 const host = linalgHost();
-const isBuilt = linalgWasm().every(({ code }) => existsSync(code as URL));
 const engines = [
   ['kernels in JavaScript', await createEngine({ modules: [host as HostModule] })],
-  ...(isBuilt ? [['LAPACK in WebAssembly', await createEngine({ modules: linalgWasm() })] as const] : []),
+  ...(reportPresence({ it: test }, linalgPresence) ? [['LAPACK in WebAssembly', await createEngine({ modules: linalgWasm() })] as const] : []),
 ] as const;
 const reference = createReferenceEngine({ modules: [host] });
 
@@ -54,25 +47,8 @@ const losses: readonly (readonly [string, (x: Operand) => Operand])[] = [
 ];
 const data = tensor([[2, -0.5, 0.25], [0.75, 1.5, -0.4], [-0.3, 0.6, 3]]);
 const direction = tensor([[1, 0, -1], [0.5, 2, 0], [0.3, -0.7, 0.2]]);
-const flat = (value: { toArray(): unknown }): Numbers => [value.toArray()].flat(3) as Numbers;
 
 describe.each(engines)('%s', (_kernels, engine) => {
-  test.each(losses)('%s: the same bits and gradients of two orders traced and eager', (name, f) => {
-    const runtime = new EagerRuntime({ context });
-    const x = runtime.variable(data);
-    const eager = runtime.session(engine, () => {
-      const y = f(x) as typeof x;
-      const g = runtime.grad(y, x);
-      return [y, g, runtime.grad(sum(mul(g, g)), x), runtime.jvp(y, x, direction)].map(flat);
-    });
-    const g = f as unknown as OfOne;
-    const df = grad(g, { context });
-    const [, tangent] = jvp(g, [data], [direction], { context });
-    // One after the other, as eager computes them: what runs together shares decompositions, of which the larger covers the smaller.
-    const traced = [g(data as unknown as F64), df(data), grad(((z: F64) => sum(mul(df(z), df(z)))) as OfOne, { context })(data), tangent].map((value) => flat(evaluate(value as F64, engine)));
-    if (augmented.has(name)) traced.forEach((values, at) => values.forEach((value, element) => expect(Math.abs(value / eager[at]![element]! - 1)).toBeLessThan(1e-11)));
-    else expect(traced).toEqual(eager);
-    const plain = [g(data as unknown as F64), df(data)].map((value) => flat(evaluate(value, reference)));
-    plain.forEach((values, at) => values.forEach((value, element) => expect(eager[at]![element]).toBeCloseTo(value, 9)));
-  });
+  // One after the other, as eager computes them: what runs together shares decompositions, of which the larger covers the smaller.
+  test.each(losses)('%s: the same bits and gradients of two orders traced and eager', (name, f) => expectSameBits({ f, data, direction, context, engine, reference, digits: 9, tolerance: augmented.has(name) ? 1e-11 : 0 }));
 });

@@ -1,24 +1,22 @@
-import type { Engine } from '@tf/core';
+import type { Engine, HostModule } from '@tf/core';
+import type { WasmModule } from '@tf/engine-cpu-wasm';
 import { fftWasm } from '@tf/fft/cpu-wasm';
 import { fftHost } from '@tf/fft/host';
 import { linalgWasm } from '@tf/linalg/cpu-wasm';
 import { linalgHost } from '@tf/linalg/host';
 import { existsSync } from 'node:fs';
 
-/** The family's own kernels where they were built, else those in JavaScript. */
-function fourierModule(): ReturnType<typeof fftWasm> | ReturnType<typeof fftHost> {
-  const own = fftWasm();
-  return existsSync(own.code as URL) ? own : fftHost();
-}
-
-function linearModules(): readonly (ReturnType<typeof linalgHost> | ReturnType<typeof linalgWasm>[number])[] {
-  const own = linalgWasm();
-  return own.every(({ code }) => existsSync(code as URL)) ? own : [linalgHost()];
+/** A family's own kernels where they were built, else those in JavaScript: said where it is so, and refused where `TF_REQUIRE` names them. */
+export function builtOr(name: string, own: readonly WasmModule[], host: HostModule, required: string = process.env['TF_REQUIRE'] ?? ''): readonly (WasmModule | HostModule)[] {
+  if (own.every(({ code }) => existsSync(code as URL))) return own;
+  if (required.split(',').some((one) => one.trim() === name)) throw new Error(`the kernels ${name} are absent and required (TF_REQUIRE): node scripts/kernels.mjs builds them, or says what it needs`);
+  console.error(`kernels ${name}: absent; those in JavaScript run instead`);
+  return [host];
 }
 
 /** How an engine of this name is made: one line for each that the runner may be asked for. */
 const engines: Readonly<Record<string, () => Promise<Engine>>> = Object.freeze({
-  'cpu-wasm': async () => (await import('@tf/engine-cpu-wasm')).createEngine({ modules: [fourierModule(), ...linearModules()] }),
+  'cpu-wasm': async () => (await import('@tf/engine-cpu-wasm')).createEngine({ modules: [...builtOr('fft-wasm', [fftWasm()], fftHost()), ...builtOr('linalg-wasm', linalgWasm(), linalgHost())] }),
   'cpu-wasm-host': async () => (await import('@tf/engine-cpu-wasm')).createEngine({ modules: [fftHost(), linalgHost()] }),
 });
 
