@@ -31,6 +31,10 @@ export function requirePruneChoice(op: string, argument: string, value: unknown)
   if (value !== 'exact') throw wrongArgument(op, argument, value, "'exact', or left out", "Write { prune: 'exact' } to keep every operation's own algorithm.");
 }
 
+export function requireKeyChoice(op: string, argument: string, value: unknown): void {
+  if (value !== undefined && value !== 'reuse') throw wrongArgument(op, argument, value, "'reuse', or left out", "Write { capturedKeys: 'reuse' } where every call is to draw the same numbers.");
+}
+
 export const contextOptions: OptionChecks = { context: requireContext };
 export const pullbackOptions: OptionChecks = { conjugate: requireFlag, context: requireContext };
 export const gradOptions: OptionChecks = { allowUnused: requireFlag, conjugate: requireFlag, context: requireContext };

@@ -1,5 +1,6 @@
 import { type AdContext, BoundedCache, type CacheStats, checkOptions, dtypeOfArray, dtypes, elementCount, type Engine, isOperand, isTypedArray, type OptionChecks, requireContext, requireCount, requireEngine, requireFunction, requireText, TfError, flattenTree, treeSignature, type TreeStructure, unflattenTree } from '@tf/core';
-import { requireDonatedPositions, requirePruneChoice } from './arguments.ts';
+import { requireDonatedPositions, requireKeyChoice, requirePruneChoice } from './arguments.ts';
+import { refuseCapturedKeys } from './captured-keys.ts';
 import { eagerValue } from './eager-value.ts';
 import { extractProgram } from './extract.ts';
 import { escapedTracer, isOpen } from './leak.ts';
@@ -29,9 +30,14 @@ export interface JitOptions {
    * family may declare such forms, e.g. where a value is wanted together with its gradient.
    */
   readonly prune?: 'exact';
+  /**
+   * `reuse`: a key of random numbers that the function captures, or makes from a seed of its own, gives the same numbers in every call.
+   * Without it such a function is refused.
+   */
+  readonly capturedKeys?: 'reuse';
 }
 
-const jitOptions: OptionChecks = { engine: requireEngine, context: requireContext, name: requireText, maximumEntries: requireCount, donate: requireDonatedPositions, prune: requirePruneChoice };
+const jitOptions: OptionChecks = { engine: requireEngine, context: requireContext, name: requireText, maximumEntries: requireCount, donate: requireDonatedPositions, prune: requirePruneChoice, capturedKeys: requireKeyChoice };
 
 /** A compiled function. */
 export interface Jitted<A extends readonly unknown[], R> {
@@ -63,11 +69,12 @@ interface Entry {
  * tensors, and what it built runs on the engine from then on. Arguments are trees of tensors of any front end, typed
  * arrays (vectors), and numbers, which arrive as traced scalars, so that another number compiles nothing. Strings,
  * booleans, null and undefined are handed to the function as they are and belong to the signature. Results are trees of
- * tensors that stay on the engine. The function must be pure: what it reads besides its arguments is read once. That holds for
- * the keys of random numbers too: with a captured key every call draws the same numbers, so pass the key as an argument, and
- * `splitKey` it outside or return the rest.
+ * tensors that stay on the engine. The function must be pure: what it reads besides its arguments is read once. The key of
+ * random numbers is therefore an argument: with a captured one every call would draw the same numbers. `splitKey` it outside, or
+ * return the rest.
  *
- * @throws TracerLeakError when a traced value is used as a JavaScript value, or one kept from another call is used.
+ * @throws TracerLeakError when a traced value is used as a JavaScript value, or one kept from another call is used; ArgumentError when
+ * random numbers are drawn with a key that no argument has a part in, unless `capturedKeys: 'reuse'` says that this is meant.
  * @example
  * import { tensor } from '@tf/core';
  * import { createEngine } from '@tf/engine-cpu-wasm';
@@ -83,7 +90,7 @@ export function jit<A extends readonly unknown[] = readonly TracedTensor<'float6
   requireEngine('jit', 'engine', options.engine);
   const name = options.name ?? (f.name === '' ? 'anonymous' : f.name);
   const title = `jit(${name})`;
-  const { engine, context, maximumEntries = 256, donate = [], prune } = options;
+  const { engine, context, maximumEntries = 256, donate = [], prune, capturedKeys } = options;
   const cache = new BoundedCache<string, Entry>({ hash: hashText, same: (a, b) => a === b, maximumEntries, bytes: retained, maximumBytes: Infinity });
   /** The entry of a signature, or undefined for a call that is part of another function's program. */
   const find = (args: readonly unknown[], leaves: unknown[]): Entry | undefined => {
@@ -92,7 +99,7 @@ export function jit<A extends readonly unknown[] = readonly TracedTensor<'float6
     let foreign: TracedValue | undefined;
     const refuse = (leaf: TracedValue): TfError => escapedTracer((foreign = leaf), title);
     try {
-      return cache.getOrCreate(key, () => createEntry(f, title, args, { engine, context, donate, prune }, refuse));
+      return cache.getOrCreate(key, () => createEntry(f, title, args, { engine, context, donate, prune, capturedKeys }, refuse));
     } catch (error) {
       // It captured a value of a function that is being traced around it, so it is part of that function's program.
       if (foreign !== undefined && isOpen(foreign)) return undefined;
@@ -143,11 +150,19 @@ function inline(f: AnyFunction, args: readonly unknown[]): unknown {
   return f(...(unflattenTree(structure, lifted) as never[]));
 }
 
-function createEntry(f: AnyFunction, name: string, args: readonly unknown[], { engine, context, donate, prune }: Pick<JitOptions, 'engine' | 'donate'> & { readonly context: AdContext | undefined; readonly prune: 'exact' | undefined }, refuse: (leaf: TracedValue) => TfError): Entry {
+interface EntryOptions extends Pick<JitOptions, 'engine' | 'donate'> {
+  readonly context: AdContext | undefined;
+  readonly prune: 'exact' | undefined;
+  readonly capturedKeys: 'reuse' | undefined;
+}
+
+function createEntry(f: AnyFunction, name: string, args: readonly unknown[], { engine, context, donate, prune, capturedKeys }: EntryOptions, refuse: (leaf: TracedValue) => TfError): Entry {
   const trace = traceFunction(f, name, args, context);
   const { structure, leaves } = flattenTree(trace.result);
   const results = resultLeaves(name, leaves);
-  const loaded = results.outputs.length === 0 ? undefined : load(extractProgram(results.outputs, trace.inputs, refuse), engine, { donate: donate === undefined ? [] : donatedInputs(name, args, donate), prune });
+  const extraction = results.outputs.length === 0 ? undefined : extractProgram(results.outputs, trace.inputs, refuse);
+  if (extraction !== undefined && capturedKeys !== 'reuse') refuseCapturedKeys(name, extraction.program);
+  const loaded = extraction === undefined ? undefined : load(extraction, engine, { donate: donate === undefined ? [] : donatedInputs(name, args, donate), prune });
   const kept = leaves.map((leaf) => (isOperand(leaf) ? undefined : leaf));
   return { loaded, structure, leaves: kept, slots: results.slots, names: trace.names };
 }

@@ -112,6 +112,8 @@ export interface Traits {
   readonly identity?: boolean;
   /** The value passes through unchanged, and what is computed from it is computed again: no pass looks through it. */
   readonly barrier?: boolean;
+  /** Random numbers, which the key among its inputs decides: with the same inputs they are the same. */
+  readonly random?: boolean;
   /** Runs programs that are its parameters (contracts.md §2). */
   readonly control?: (params: Params) => Control;
   /** What to run instead where only the outputs marked are read; undefined where that is no cheaper. */

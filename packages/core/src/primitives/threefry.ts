@@ -60,6 +60,7 @@ export const threefryPrimitive: Primitive = definePrimitive({
     return [tensorType(dtype, broadcastShapes(op, inputs.map(({ shape }) => shape), sink))];
   },
   traits: {
+    random: true,
     elementwise: (params) => {
       const [key0, key1, count0, count1] = [0, 1, 2, 3].map((input) => scalar.argument('i32', input)) as [ScalarExpr, ScalarExpr, ScalarExpr, ScalarExpr];
       return [combined(...cipher([key0, key1], [count0, count1]), params['word'] as ThreefryWord)];

@@ -53,7 +53,7 @@ export function runTraced({ context, machine }: Subject, recipe: Recipe): FrontR
     const [[loss, outputs], gradients] = differentiated(...inputs);
     return [outputs, loss, gradients];
   };
-  const jitted = jit(f as (...args: readonly TracedTensor[]) => unknown, { engine, context, name: 'program' }) as unknown as (...args: readonly Operand[]) => readonly [readonly Operand[], Operand | undefined, readonly Operand[]];
+  const jitted = jit(f as (...args: readonly TracedTensor[]) => unknown, { engine, context, name: 'program', capturedKeys: 'reuse' }) as unknown as (...args: readonly Operand[]) => readonly [readonly Operand[], Operand | undefined, readonly Operand[]];
   try {
     const [outputs, loss, gradients] = jitted(...recipe.inputs.map(hostTensor));
     results.push(...outputs, ...gradients, ...(loss === undefined ? [] : [loss]));
