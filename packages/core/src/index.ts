@@ -108,7 +108,7 @@ export { arange, eye, type EyeOptions, linspace, type LinspaceOptions, type Sequ
 export type { OperandParts } from './tensor/operand-base.ts';
 export { TensorInfo } from './tensor/tensor-info.ts';
 export { TensorMethods } from './tensor/methods.generated.ts';
-export { regionWithMethods } from './tensor/region-tensor.ts';
+export { differentiatedInside, regionWithMethods } from './tensor/region-tensor.ts';
 export { ResidentTensor } from './tensor/resident-tensor.ts';
 export { type ComplexNumber, type ElementOf, type Nested, nestedBigInts, nestedValues, singleValue, type TensorJson } from './tensor/values.ts';
 /** The loop language's functions, for authors of engines. */

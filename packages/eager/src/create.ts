@@ -1,4 +1,4 @@
-import { hostForm, type HostTensor, invariant, isOperand, type Operand, tensor, type TensorType, TfError, wrongArgument } from '@tf/core';
+import { differentiatedInside, hostForm, type HostTensor, invariant, isOperand, type Operand, tensor, type TensorType, TfError, wrongArgument } from '@tf/core';
 import type { RuntimeCore } from './core.ts';
 import type { TensorLike } from './eager-tensor.ts';
 import { mismatch } from './faults.ts';
@@ -41,6 +41,7 @@ export function coreOf(op: string, value: Operand): RuntimeCore {
 
 function eagerOperand(op: string, value: Operand, argument: string, isInput: boolean): Partial<OwnTensor> {
   if (!isOperand(value)) throw wrongArgument(op, argument, value, 'a tensor', Array.isArray(value) && isInput ? 'For several tensors: vjpMany(y, inputs, cotangent), jvpMany(y, inputs, tangents).' : undefined);
+  if ('owner' in value) throw differentiatedInside(op, value.type);
   if (!(eagerKey in value) && isInput) throw new TfError('InactiveGradError', `${op}: ${argument}, a value ${value.type.key}, is no eager tensor, and nobody records what is computed from it. Make it one before: const x = runtime.variable(value); compute y from x, and pass x here.`, { op, argument });
   if (!(eagerKey in value)) throw new TfError('InactiveGradError', `${op}: ${argument}, a value ${value.type.key} that is no eager tensor, depends on no tracked variable. Compute it from variables, made with runtime.variable(…).`, { op, argument });
   return value as unknown as Partial<OwnTensor>;

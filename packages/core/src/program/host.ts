@@ -52,5 +52,5 @@ export function liftHost(value: Operand, listener: HostLift): Lifted {
 function formOrThrow(value: Operand): HostForm {
   const form = hostForm(value);
   if (form !== undefined) return form;
-  throw new TfError('ForeignValueError', `A ${value.type.key} value of another builder or front end was used together with this one's values. Pass it in as an input of the function or program that uses it.`, { type: value.type.key });
+  throw new TfError('ForeignValueError', `A ${value.type.key} value of another builder or front end was used together with this one's values. Pass it in as an input of the function or program that uses it. Inside a function that a loop, a branch or vmap runs for eager tensors, traced functions have no place: jit the whole.`, { type: value.type.key });
 }
