@@ -28,7 +28,7 @@ export { hashSeed, mixText, programHash, sameProgram } from './program/hash.ts';
 export { hostForm, liftHost, type HostLift } from './program/host.ts';
 export { isLiteral, literal, literalText, maximumLiteralElements, scalarLiteral } from './program/literal.ts';
 export { nextNumber } from './program/clock.ts';
-export { isProgram, mapParamDims, regionsOf, visitParamDims } from './program/params.ts';
+export { instructionCount, isProgram, mapParamDims, regionsOf, visitParamDims } from './program/params.ts';
 export { inferTypes } from './program/infer.ts';
 export { loweredProgram } from './program/lowering.ts';
 export { paramsKey, printProgram } from './program/print.ts';

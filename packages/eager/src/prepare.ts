@@ -1,4 +1,4 @@
-import type { Derivative } from '@tf/core';
+import { type Derivative, instructionCount } from '@tf/core';
 import type { RuntimeCore } from './core.ts';
 import { addGroups, executionOf } from './execution.ts';
 import { Plans } from './plans.ts';
@@ -72,7 +72,7 @@ function prepare({ context, types, nextRecipe }: RuntimeCore, { direction, reach
   return {
     hash, slot: -1, lastUsed: 0,
     key: Int32Array.from(key),
-    bytes: 512 * (reached.nodes.length + program.instructions.length) + 1024,
+    bytes: 512 * (instructionCount(trace.program) + instructionCount(program)) + 1024,
     execution: program.instructions.length > maximumPlanned ? { kind: 'script', script: scriptOf(program) } : { kind: 'plan', plans: new Plans(program) },
     sources,
     results: derivative.results,

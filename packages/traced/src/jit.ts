@@ -1,4 +1,4 @@
-import { type AdContext, BoundedCache, type CacheStats, checkOptions, dtypeOfArray, dtypes, elementCount, type Engine, isOperand, isTypedArray, type OptionChecks, requireContext, requireCount, requireEngine, requireFunction, requireText, TfError, flattenTree, treeSignature, type TreeStructure, unflattenTree } from '@tf/core';
+import { type AdContext, BoundedCache, type CacheStats, checkOptions, dtypeOfArray, dtypes, elementCount, type Engine, isOperand, isTypedArray, type OptionChecks, requireContext, requireCount, requireEngine, requireFunction, requireText, TfError, flattenTree, instructionCount, treeSignature, type TreeStructure, unflattenTree } from '@tf/core';
 import { requireDonatedPositions, requireKeyChoice, requirePruneChoice } from './arguments.ts';
 import { refuseCapturedKeys } from './captured-keys.ts';
 import { eagerValue } from './eager-value.ts';
@@ -128,9 +128,8 @@ function hashText(text: string): number {
 /** An estimate of what a compiled signature keeps alive: its program, and the constants that the function captured. */
 function retained(key: string, { loaded }: Entry): number {
   if (loaded === undefined) return 2 * key.length;
-  const { instructions, bound } = loaded.program;
-  const constants = bound.reduce((bytes, { variable: { type } }) => bytes + dtypes[type.dtype].bytes * (elementCount(type.shape) as number), 0);
-  return 2 * key.length + 256 * instructions.length + constants;
+  const constants = loaded.program.bound.reduce((bytes, { variable: { type } }) => bytes + dtypes[type.dtype].bytes * (elementCount(type.shape) as number), 0);
+  return 2 * key.length + 256 * instructionCount(loaded.program) + constants;
 }
 
 /** What a leaf contributes to the signature. */

@@ -26,6 +26,13 @@ export function regionsOf(params: Params): readonly Program[] {
   return regions ?? [];
 }
 
+/** How many instructions a program has, those of the programs among their parameters included. */
+export function instructionCount({ instructions }: Program): number {
+  let count = instructions.length;
+  for (const { operation, params } of instructions) if (operation.traits.control !== undefined) for (const region of regionsOf(params)) count += instructionCount(region);
+  return count;
+}
+
 /** Calls `visit` with every symbolic extent among an instruction's parameters, those of its regions apart. */
 export function visitParamDims(params: Params, visit: (dim: DimExpr) => void): void {
   for (const name in params) visitValue(params[name] as ParamValue, visit);

@@ -2,6 +2,7 @@ import type { Catalog, Extension, Operation, Params, Program, RegionDerivatives,
 import { BoundedCache, type CacheStats } from '../program/cache.ts';
 import { hashSeed, mixText, programHash, sameProgram } from '../program/hash.ts';
 import { operationKey } from '../program/operation-key.ts';
+import { instructionCount } from '../program/params.ts';
 import { paramsKey } from '../program/print.ts';
 import { checkOptions, type OptionChecks, requireCatalog, requireCount, requireFunction } from '../types/argument.ts';
 import { dimText } from '../types/dim.ts';
@@ -69,7 +70,7 @@ export class AdContext {
     this.#augmented = new BoundedCache(byText);
     const whole = {
       hash: (key: { readonly program: Program }) => hash(key.program),
-      bytes: (key: { readonly program: Program }, value: { readonly program: Program }) => 256 * (key.program.instructions.length + value.program.instructions.length),
+      bytes: (key: { readonly program: Program }, value: { readonly program: Program }) => 256 * (instructionCount(key.program) + instructionCount(value.program)),
       ...(options.maximumEntries === undefined ? {} : { maximumEntries: options.maximumEntries }),
       ...(options.maximumBytes === undefined ? {} : { maximumBytes: options.maximumBytes }),
     };
