@@ -93,7 +93,7 @@ describe('pnpm accuracy', () => {
   it('prints a row for each function and dtype and writes the same as JSON', () => {
     const folder = mkdtempSync(join(tmpdir(), 'tf-accuracy-'));
     const file = join(folder, 'report.json');
-    const { code, lines } = run('--points', '200', '--functions', 'exp,pow', '--json', file);
+    const { code, lines } = run('--points', '200', '--functions', 'exp,pow', '--dtypes', 'float32,float64', '--json', file);
     const report = JSON.parse(readFileSync(file, 'utf8')) as { readonly results: readonly { readonly name: string; readonly at: readonly number[] }[] };
     rmSync(folder, { recursive: true });
     expect(code).toBe(0);
@@ -114,7 +114,7 @@ describe('pnpm accuracy', () => {
   it('makes a page of results, and says what is beyond its bar', () => {
     const circumstances = { date: '2026-01-02', machine: 'a machine' };
     const [good, bad] = [measure('exp', 'float32', 200), measure('tanh', 'float64', 200, planted)] as const;
-    const lines = tableText([good, bad], complaints(bad, 200), circumstances).split('\n');
+    const lines = tableText({ real: [good, bad], complex: [] }, complaints(bad, 200), circumstances).split('\n');
     expect(lines.find((line) => line.startsWith('| `exp` |'))).toBe(`| \`exp\` | ${good.worst.toFixed(2)} | ${good.mean.toFixed(2)} | ${good.at[0]} | ${good.points} |  |  |  |  |`);
     expect(lines.find((line) => line.startsWith('| `tanh` |'))).toContain(`**${bad.worst.toFixed(2)}**`);
     expect(lines.filter((line) => line.startsWith('- tanh float64: '))).toHaveLength(1);

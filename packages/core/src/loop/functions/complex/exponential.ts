@@ -23,7 +23,7 @@ const lowLn2 = { f32: Math.LN2 - Math.fround(Math.LN2), f64: 2.3190468138462996e
 /** By type: 2^x beyond `large` may leave the range, and 2^(x − shift) is used. */
 const powers = { f32: { large: 120, shift: 100 }, f64: { large: 1000, shift: 900 } } as const;
 
-/** 2^x·(cos t + i·sin t), t = y·ln 2 in twice the precision: cos(t + e) = cos t − e·sin t, sin(t + e) = sin t + e·cos t. */
+/** 2^x·(cos t + i·sin t), t = y·ln 2 in twice the precision: a sum t + e, whose e is an angle like any other where y is huge. */
 export function complexExp2([x, y]: Complex): Complex {
   const { type } = floatFormat(x.type, 'exp2');
   const { large, shift } = powers[type];
@@ -33,7 +33,8 @@ export function complexExp2([x, y]: Complex): Complex {
   const rest = add(error, mul(y, number(y, lowLn2[type])));
   const e = select(eq(rest, rest), rest, number(y, 0));
   const [c, s] = [real('cos', sum), real('sin', sum)];
-  return polar([x, y], size, select(isLarge, number(x, 2 ** shift), number(x, 1)), [sub(c, mul(e, s)), add(s, mul(e, c))]);
+  const [ce, se] = [real('cos', e), real('sin', e)];
+  return polar([x, y], size, select(isLarge, number(x, 2 ** shift), number(x, 1)), [sub(mul(c, ce), mul(s, se)), add(mul(s, ce), mul(c, se))]);
 }
 
 /** e^z − 1: its real part is (e^x − 1)·cos y + (cos y − 1), where the last difference is −2·sin²(y/2). */
