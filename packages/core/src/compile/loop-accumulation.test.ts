@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Atom, Plan, Program, Step, Var } from '../contract.ts';
-import { setAt, getAt } from '../compositions/at.ts';
+import { getAt, maxAt, minAt, setAt } from '../compositions/at.ts';
 import { dynamicSlice, dynamicUpdateSlice } from '../compositions/dynamic-slice.ts';
 import { add, mul } from '../primitives/arithmetic.ts';
 import { less } from '../primitives/compare.ts';
@@ -63,6 +63,8 @@ const loops: { readonly [name: string]: (x: Var) => unknown } = {
   'checkpoints every few iterations': (x) => fori(50, (i, c: T) => add(c, sin(getAt(x, [i]) as T)) as T, first(x), { checkpointEvery: 8 }),
   'one branch of a loop': (x) => fori(50, (i, c: T) => cond(less(i, 30), (d: T) => add(d, sin(getAt(x, [i]) as T)) as T, (d: T) => mul(d, 1.5) as T, c), first(x)),
   'one element of a carry': (x) => fori(50, (i, c: T) => setAt(c, [add(i, 1)], sin(getAt(c, [i]) as T)) as T, mul(x, 1) as T),
+  'the larger of one element of a carry and another': (x) => fori(50, (i, c: T) => maxAt(c, [add(i, 1)], sin(getAt(c, [i]) as T)) as T, mul(x, 1) as T),
+  'the smaller of one element of a matrix that is carried and another': (x) => fori(50, (i, c: T) => minAt(c, [i, 1], sin(getAt(c, [i, 0]) as T)) as T, mul(matrix(x, 4), 1) as T),
   'a slice of a carry': (x) => fori(50, (i, c: T) => dynamicUpdateSlice(c, sin(dynamicSlice(c, [i], [2]) as T) as T, [add(i, 1)]) as T, mul(x, 1) as T),
   'a carry of a bounded while': (x) => whileLoop(([i]: readonly [T, T]) => less(i, 40), ([i, c]: readonly [T, T]): readonly [T, T] => [add(i, 1) as T, setAt(c, [add(i, 1) as Operand<never, 'int32'>], sin(getAt(c, [i as Operand<never, 'int32'>]) as T)) as T], [zeros([], { dtype: 'int32' }), mul(x, 1)] as unknown as readonly [T, T], { maxSteps: 50 })[1],
 };

@@ -222,8 +222,8 @@ export function take<K extends Kind, D extends DType>(x: Operand<K, D>, indices:
 }
 
 /** A {@link take} whose errors when it runs name another function and its argument; indices below 0 count from the end. */
-export function takeFor(called: string, argument: string, x: Operand, indices: Operand): Operand {
-  return applyGather(x, indices as Operand<Kind, 'int32'>, 0, 'take', { called, argument, fromEnd: true }) as Operand;
+export function takeFor(called: string, argument: string, x: Operand, indices: Operand, axis = 0): Operand {
+  return applyGather(x, indices as Operand<Kind, 'int32'>, axis, 'take', { called, argument, fromEnd: true }) as Operand;
 }
 
 /** The element of x along an axis that each entry of `indices` names (NumPy's take_along_axis). Errors as {@link take}. */

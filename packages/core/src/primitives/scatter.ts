@@ -1,15 +1,16 @@
 /** Scatters that replace elements, or keep the larger or the smaller one. Repeated places are met in row-major order of the updates. */
 import type { Combine, Params, Rule, RuleContext, ScatterAxes, Var } from '../contract.ts';
 import type { DType } from '../types/dtype.ts';
-import type { JoinDType, JoinKind, Kind, Of, Operand } from '../types/operand.ts';
-import { elementCount } from '../types/shape.ts';
+import { isOperand, type JoinDType, type JoinKind, type Kind, type Of, type Operand } from '../types/operand.ts';
+import { elementCount, normaliseAxis, sameShape } from '../types/shape.ts';
 import type { TensorType } from '../types/tensor-type.ts';
 import { filledBeside } from './beside.ts';
 import { equal } from './compare.ts';
 import { convert } from './convert.ts';
 import { anyDType, definePrimitive, ordered, type Primitive } from './define.ts';
 import { divideOrZero } from './division.ts';
-import { applyScatter, batchScatter, gatherPrimitive, indexedAxes, type Indices, inferScatter, type Mode, scatterPrimitive } from './indexing.ts';
+import { maximum, minimum } from './extrema.ts';
+import { applyScatter, batchScatter, gatherPrimitive, indexedAxes, indexOperand, type Indices, inferScatter, type Mode, scatterPrimitive, takeFor } from './indexing.ts';
 import { iotaBeside } from './iota.ts';
 import { reshape } from './movement.ts';
 import { select } from './select.ts';
@@ -124,9 +125,27 @@ export function scatterMax<A extends Operand, B extends Operand>(x: A, indices: 
   return applyScatter(scatterMaxPrimitive, 'scatterMax', x, indices, updates, axis, 'along');
 }
 
+type Combining = typeof maximum | typeof minimum;
+
+/**
+ * Where there is one slice, it is read, combined and put back: a derivative then looks at no other places, where that of the scatter
+ * compares all of x with the result. Undefined where there are more, or updates that do not fit.
+ */
+function combineSlice<A extends Operand, B extends Operand>(op: string, combine: Combining, [x, indices, updates]: readonly [A, Indices, B], axis: number): Scattered<A, B> | undefined {
+  if (!isOperand(x) || !isOperand(updates) || !isOne(indices)) return undefined;
+  const at = normaliseAxis(op, axis, x.type.shape.length);
+  const place = indexOperand(op, indices, 'indices', x.type, at);
+  const own = takeFor(op, 'indices', x, place, at);
+  return sameShape(own.type.shape, updates.type.shape) ? (setDistinct(op, x, place, combine(own, updates) as Operand, at) as unknown as Scattered<A, B>) : undefined;
+}
+
+function isOne(indices: Indices): boolean {
+  return isOperand(indices) ? elementCount(indices.type.shape) === 1 : Array.isArray(indices) && indices.length === 1;
+}
+
 /** As {@link scatterMax}, for slices: slice k of `updates` meets slice `indices[k]` of x. */
 export function indexMax<A extends Operand, B extends Operand>(x: A, indices: Indices, updates: B, axis = 0): Scattered<A, B> {
-  return applyScatter(scatterMaxPrimitive, 'indexMax', x, indices, updates, axis, 'take');
+  return combineSlice('indexMax', maximum, [x, indices, updates], axis) ?? applyScatter(scatterMaxPrimitive, 'indexMax', x, indices, updates, axis, 'take');
 }
 
 /** x with the smaller of each element and the updates that name it along the axis; as {@link scatterMax}. */
@@ -136,7 +155,7 @@ export function scatterMin<A extends Operand, B extends Operand>(x: A, indices: 
 
 /** As {@link scatterMin}, for slices. */
 export function indexMin<A extends Operand, B extends Operand>(x: A, indices: Indices, updates: B, axis = 0): Scattered<A, B> {
-  return applyScatter(scatterMinPrimitive, 'indexMin', x, indices, updates, axis, 'take');
+  return combineSlice('indexMin', minimum, [x, indices, updates], axis) ?? applyScatter(scatterMinPrimitive, 'indexMin', x, indices, updates, axis, 'take');
 }
 
 export const scatterPrimitives: readonly Primitive[] = [scatterSetPrimitive, scatterMaxPrimitive, scatterMinPrimitive];
