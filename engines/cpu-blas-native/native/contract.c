@@ -19,11 +19,17 @@ static const int lanes_of[7] = {1, 1, 2, 2, 1, 1, 1};
 
 static const tf_products *products;
 
-/* By dtype, m, n, k: 1 where the product is our own. */
-static int is_own(int dtype, double m, double n, double k) {
-  static const double small[7] = {1e6, 1e6, 3e5, 3e5, 1e300, 1e300, 0};
-  if (m == 1 || n == 1 || k <= 4 || m * n * k <= small[dtype]) return 1;
-  return dtype >= TF_INT32 || m > INT32_MAX || n > INT32_MAX || k > INT32_MAX;
+/*
+ * By dtype, m, n, k: 1 where the product is our own. Up to these sizes the kernels are about as fast as OpenBLAS's for small matrices and faster than any other of its
+ * (docs/decisions/2026-11-30-products-native.md); a product with a vector and an outer product are bound by memory, which the library's packing would double.
+ */
+static int is_own(int dtype, i64 m, i64 n, i64 k) {
+  static const double small[7] = {4e6, 4e6, 2e6, 1e6, 1e300, 1e300, 0};
+  if (dtype >= TF_INT32 || m > INT32_MAX || n > INT32_MAX || k > INT32_MAX) return 1;
+  if (m == 1 || n == 1 || k <= 8) return 1;
+  /* Few columns beside many rows leave most of a vector empty. */
+  if (dtype <= TF_FLOAT64 && n <= 8 && m >= 4 * n && m * k >= 4096) return 0;
+  return (double)m * (double)n * (double)k <= small[dtype];
 }
 
 /* How a matrix lies for the library. */
@@ -53,7 +59,7 @@ static form form_of(const word *record) {
   f.lhs_m = (i64)lhs[VIEW_STRIDES + batch], f.lhs_k = (i64)lhs[VIEW_STRIDES + batch + 1];
   f.rhs_k = (i64)rhs[VIEW_STRIDES + batch], f.rhs_n = (i64)rhs[VIEW_STRIDES + batch + 1];
   f.out_m = (i64)out[VIEW_STRIDES + batch], f.out_n = (i64)out[VIEW_STRIDES + batch + 1];
-  f.own = is_own(dtype, (double)f.m, (double)f.n, (double)f.k);
+  f.own = is_own(dtype, f.m, f.n, f.k);
   if (f.own) return f;
   const int is_canonical = (double)f.m * (double)f.n * (double)f.k <= CANONICAL;
   f.lhs = lies(f.bytes, f.m, f.k, f.lhs_m, f.lhs_k);

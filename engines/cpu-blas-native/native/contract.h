@@ -4,7 +4,7 @@
 
 /*
  * Bytes of TABLE_SCRATCH that a STEP_CONTRACT uses, by its sizes and strides (buffers and offsets of its views are not looked at). At most
- * max(2¹⁸, (m·k + k·n + m·n)·bytes of an element + 192).
+ * max(320 KiB, (m·k + k·n + m·n)·bytes of an element + 192).
  */
 double tf_contract_scratch(const word *record);
 #endif

@@ -14,7 +14,7 @@
 
 #define TF_DEPTH 1024
 /* Working memory of any product, in bytes; begins at a multiple of 64. */
-#define TF_PRODUCT_SCRATCH (256 * 1024)
+#define TF_PRODUCT_SCRATCH (320 * 1024)
 
 /* One product of matrices. Strides count numbers: a complex element is two of them. m, n, k ≥ 1. */
 typedef struct {

@@ -22,20 +22,32 @@
 #endif
 #define INLINE static inline __attribute__((always_inline))
 
-/* Bytes of a vector, rows of the largest tile; vectors of its width are TILE_VECTORS. */
+/* Bytes of a vector. A tile has at most TILE_ROWS rows and TILE_VECTORS vectors in each, or THIN_ROWS and THIN_VECTORS. */
 #if TF_LEVEL == 2
 #define VECTOR_BYTES 64
 #define TILE_ROWS 8
+#define THIN_ROWS 4
 #elif TF_LEVEL == 1
 #define VECTOR_BYTES 32
 #define TILE_ROWS 6
+#define THIN_ROWS 2
 #else
 #define VECTOR_BYTES 16
 #define TILE_ROWS 4
+#define THIN_ROWS 2
 #endif
 #define TILE_VECTORS 2
+#define THIN_VECTORS 4
+/* Products to be summed up to which writing the result is what takes time. */
+#define SHALLOW 64
 #define LANE_BYTES 64
 #define DOT_BYTES 256
+/* Rows of a matrix that are multiplied by a vector at a time; results beside each other that are summed at a time where the matrix has more than CACHED_BYTES. */
+#define ALONG_ROWS (TF_LEVEL == 2 ? 8 : 4)
+#define STRIP_BYTES 1024
+#define CACHED_BYTES 131072
+
+#include "transpose.h"
 
 #define T f32
 #define NAME f32
@@ -51,8 +63,6 @@
 #define NAME u64
 #define IS_INTEGER
 #include "product_type.h"
-
-#include "transpose.h"
 
 static const tf_products products = {
   {matrix_f32_1, matrix_f64_1, matrix_f32_2, matrix_f64_2, matrix_u32_1, matrix_u64_1, 0},

@@ -250,7 +250,7 @@ int main(int count, char **arguments) {
     for (int i = 0; i < (is_quick ? 10 : 60); i++) test_layouts(dtype, 1 + draw_below(9), 1 + draw_below(9), 1 + draw_below(9), 14);
     for (int i = 0; i < (is_quick ? 5 : 40); i++) test_values(dtype, 1 + draw_below(60), 1 + draw_below(60), 1 + draw_below(60), 1);
     for (int i = 0; i < 6; i++) test_batch(dtype, 1 + draw_below(20), 1 + draw_below(20), 1 + draw_below(20));
-    static const i64 shapes[][3] = {{1, 1, 1}, {1, 1, 5000}, {1, 300, 1500}, {300, 1, 1500}, {1, 1000, 1}, {200, 300, 2}, {64, 64, 64}, {3, 500, 1100}, {100, 100, 99}, {110, 130, 120}, {128, 130, 131}, {127, 200, 90}};
+    static const i64 shapes[][3] = {{1, 1, 1}, {1, 1, 5000}, {1, 300, 1500}, {300, 1, 1500}, {1, 1000, 1}, {200, 300, 2}, {64, 64, 64}, {3, 500, 1100}, {100, 100, 99}, {110, 130, 120}, {128, 130, 131}, {127, 200, 90}, {100, 3, 70}, {3, 100, 70}, {200, 8, 21}, {2, 40, 2000}, {1, 300, 900}, {160, 160, 158}, {161, 160, 159}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
       test_layouts(dtype, shapes[i][0], shapes[i][1], shapes[i][2], 12);
       test_values(dtype, shapes[i][0], shapes[i][1], shapes[i][2], 2);
