@@ -33,9 +33,9 @@ const findCompiler = () => {
 
 const isWanted = process.platform === 'linux' || process.platform === 'darwin';
 
-const stampOf = (folder, { library, folder: sources, units }, compiler) => {
+const stampOf = (folder, { library, folders, units }, compiler) => {
   const hash = createHash('sha256').update(readFileSync(fileURLToPath(import.meta.url))).update(JSON.stringify([library, units(process.arch), compiler, process.platform]));
-  for (const from of [join(folder, sources), boundary]) {
+  for (const from of [...folders.map((name) => join(folder, name)), boundary]) {
     for (const name of readdirSync(from).filter((file) => /\.[ch]$/.test(file)).sort()) hash.update(name).update(readFileSync(join(from, name)));
   }
   return hash.digest('hex');
@@ -65,9 +65,8 @@ const finished = (command, args) =>
 const compileFolder = async (folder, made, { command }) => {
   const work = mkdtempSync(join(tmpdir(), 'tf-native-'));
   try {
-    const from = join(folder, made.folder);
     const objects = made.units(process.arch).map(({ source, flags: own }, at) => ({ source, own, object: join(work, `${at}.o`) }));
-    await Promise.all(objects.map(({ source, own, object }) => finished(command, [...flags, ...own, `-I${boundary}`, '-c', join(from, source), '-o', object])));
+    await Promise.all(objects.map(({ source, own, object }) => finished(command, [...flags, ...own, `-I${boundary}`, '-c', join(folder, source), '-o', object])));
     // Others may be reading the file that was there.
     const output = outputOf(folder, made);
     mkdirSync(join(folder, 'native-build'), { recursive: true });

@@ -1,41 +1,40 @@
 /*
  * What the engine calls. Words of args: input, output, workspace, tables, then n, outer, inner, inverse. The tensors are [outer, n, inner];
- * where inner is more than 1, GROUP neighbouring lines at a time are brought together, transformed, and put in their places.
+ * where inner is more than 1, some neighbouring lines at a time are brought together, transformed, and put in their places.
  */
 
-#define GROUP (2 * LANES)
-
-/** `count` ≤ GROUP neighbouring lines of `words` numbers per element, brought together or put back. */
-static APART void NAME(collect)(REAL *to, int toLine, const REAL *from, int inner, int length, int words, int count) {
+/** `count` ≤ header[AT_GROUP] neighbouring lines of `words` numbers per element, brought together or put back. */
+static APART void NAME(collect)(REAL *to, Count toLine, const REAL *from, Count inner, int length, int words, int count) {
   for (int e = 0; e < length; e++, from += inner * words)
-    for (int l = 0; l < count; l++)
+    for (Count l = 0; l < count; l++)
       for (int i = 0; i < words; i++) to[l * toLine + e * words + i] = from[l * words + i];
 }
 
-static APART void NAME(distribute)(REAL *to, const REAL *from, int fromLine, int inner, int length, int words, int count) {
+static APART void NAME(distribute)(REAL *to, const REAL *from, Count fromLine, Count inner, int length, int words, int count) {
   for (int e = 0; e < length; e++, to += inner * words)
-    for (int l = 0; l < count; l++)
+    for (Count l = 0; l < count; l++)
       for (int i = 0; i < words; i++) to[l * words + i] = from[l * fromLine + e * words + i];
 }
 
 /** How a kind of transform does lines that lie without steps; lengths in numbers. */
-typedef void (*NAME(transform))(const int *header, char *workspace, const REAL *from, REAL *to, int n, int count, int inverse);
+typedef void (*NAME(transform))(const int *header, char *workspace, const REAL *from, REAL *to, int n, Count count, int inverse);
 
-static INLINE void NAME(every)(const int *args, NAME(transform) transform, int fromLength, int fromWords, int toLength, int toWords) {
+static INLINE void NAME(every)(const Count *args, NAME(transform) transform, int fromLength, int fromWords, int toLength, int toWords) {
   const REAL *from = (const REAL *)args[ARG_INPUT];
   REAL *to = (REAL *)args[ARG_OUTPUT];
   char *workspace = (char *)args[ARG_WORKSPACE];
   const int *header = (const int *)args[ARG_TABLES];
-  const int n = args[ARG_N], outer = args[ARG_OUTER], inner = args[ARG_INNER], inverse = args[ARG_INVERSE];
+  const Count outer = args[ARG_OUTER], inner = args[ARG_INNER];
+  const int n = args[ARG_N], inverse = args[ARG_INVERSE], group = header[AT_GROUP];
   if (inner == 1) {
     transform(header, workspace, from, to, n, outer, inverse);
     return;
   }
-  const int fromLine = fromLength * fromWords, toLine = toLength * toWords;
-  REAL *collected = (REAL *)(workspace + header[AT_COLLECTED]), *results = (REAL *)(workspace + header[AT_RESULTS]);
-  for (int row = 0; row < outer; row++, from += fromLine * inner, to += toLine * inner) {
-    for (int column = 0; column < inner; column += GROUP) {
-      const int here = inner - column < GROUP ? inner - column : GROUP;
+  const Count fromLine = (Count)fromLength * fromWords, toLine = (Count)toLength * toWords;
+  REAL *collected = PART(header, workspace, AT_COLLECTED), *results = PART(header, workspace, AT_RESULTS);
+  for (Count row = 0; row < outer; row++, from += fromLine * inner, to += toLine * inner) {
+    for (Count column = 0; column < inner; column += group) {
+      const int here = inner - column < group ? inner - column : group;
       NAME(collect)(collected, fromLine, from + column * fromWords, inner, fromLength, fromWords, here);
       transform(header, workspace, collected, results, n, here, inverse);
       NAME(distribute)(to + column * toWords, results, toLine, inner, toLength, toWords, here);
@@ -43,7 +42,7 @@ static INLINE void NAME(every)(const int *args, NAME(transform) transform, int f
   }
 }
 
-static INLINE void NAME(complex_lines)(const int *header, char *workspace, const REAL *from, REAL *to, int n, int count, int inverse) {
+static INLINE void NAME(complex_lines)(const int *header, char *workspace, const REAL *from, REAL *to, int n, Count count, int inverse) {
   lines(header, workspace, from, n, to, n, count, inverse);
 }
 
@@ -86,26 +85,27 @@ static APART void NAME(pack)(REAL *z, const REAL *x, int half, const REAL *w) {
 }
 
 /** Real lines to half spectra. Odd lengths run as complex lines whose imaginary parts are 0. */
-static INLINE void NAME(real_lines)(const int *header, char *workspace, const REAL *from, REAL *to, int n, int count, int inverse) {
+static INLINE void NAME(real_lines)(const int *header, char *workspace, const REAL *from, REAL *to, int n, Count count, int inverse) {
   (void)inverse;
   const int half = n / 2;
   const REAL *w = (const REAL *)((const char *)header + header[AT_REAL_TWIDDLES]);
-  REAL *a = (REAL *)(workspace + header[AT_REAL_A]), *b = (REAL *)(workspace + header[AT_REAL_B]);
-  for (int start = 0; start < count; start += GROUP) {
-    const int here = count - start < GROUP ? count - start : GROUP;
+  REAL *a = PART(header, workspace, AT_REAL_A), *b = PART(header, workspace, AT_REAL_B);
+  const int group = header[AT_GROUP];
+  for (Count start = 0; start < count; start += group) {
+    const int here = count - start < group ? count - start : group;
     const REAL *x = from + start * n;
     REAL *y = to + 2 * start * (half + 1);
     if (n % 2 == 0) {
       lines(header, workspace, x, half, y, half + 1, here, 0);
-      for (int l = 0; l < here; l++) NAME(unpack)(y + 2 * l * (half + 1), half, w);
+      for (Count l = 0; l < here; l++) NAME(unpack)(y + 2 * l * (half + 1), half, w);
       continue;
     }
-    for (int i = 0; i < here * n; i++) {
+    for (Count i = 0; i < (Count)here * n; i++) {
       a[2 * i] = x[i];
       a[2 * i + 1] = 0;
     }
     lines(header, workspace, a, n, b, n, here, 0);
-    for (int l = 0; l < here; l++) {
+    for (Count l = 0; l < here; l++) {
       REAL *line = y + 2 * l * (half + 1);
       for (int i = 0; i < 2 * (half + 1); i++) line[i] = b[2 * l * n + i];
       line[1] = 0;
@@ -114,21 +114,22 @@ static INLINE void NAME(real_lines)(const int *header, char *workspace, const RE
 }
 
 /** Half spectra to real lines; imaginary parts of what must be real are not read. */
-static INLINE void NAME(spectrum_lines)(const int *header, char *workspace, const REAL *from, REAL *to, int n, int count, int inverse) {
+static INLINE void NAME(spectrum_lines)(const int *header, char *workspace, const REAL *from, REAL *to, int n, Count count, int inverse) {
   (void)inverse;
   const int half = n / 2;
   const REAL *w = (const REAL *)((const char *)header + header[AT_REAL_TWIDDLES]);
-  REAL *a = (REAL *)(workspace + header[AT_REAL_A]), *b = (REAL *)(workspace + header[AT_REAL_B]);
-  for (int start = 0; start < count; start += GROUP) {
-    const int here = count - start < GROUP ? count - start : GROUP;
+  REAL *a = PART(header, workspace, AT_REAL_A), *b = PART(header, workspace, AT_REAL_B);
+  const int group = header[AT_GROUP];
+  for (Count start = 0; start < count; start += group) {
+    const int here = count - start < group ? count - start : group;
     const REAL *x = from + 2 * start * (half + 1);
     REAL *y = to + start * n;
     if (n % 2 == 0) {
-      for (int l = 0; l < here; l++) NAME(pack)(a + 2 * l * half, x + 2 * l * (half + 1), half, w);
+      for (Count l = 0; l < here; l++) NAME(pack)(a + 2 * l * half, x + 2 * l * (half + 1), half, w);
       lines(header, workspace, a, half, y, half, here, 1);
       continue;
     }
-    for (int l = 0; l < here; l++) {
+    for (Count l = 0; l < here; l++) {
       const REAL *line = x + 2 * l * (half + 1);
       REAL *whole = a + 2 * l * n;
       whole[0] = line[0];
@@ -140,13 +141,14 @@ static INLINE void NAME(spectrum_lines)(const int *header, char *workspace, cons
       }
     }
     lines(header, workspace, a, n, b, n, here, 1);
-    for (int i = 0; i < here * n; i++) y[i] = b[2 * i];
+    for (Count i = 0; i < (Count)here * n; i++) y[i] = b[2 * i];
   }
 }
 
-EXPORT(dft) int NAME(dft)(const int *args) {
+EXPORT(dft)(const Count *args) {
   const int *header = (const int *)args[ARG_TABLES];
-  const int n = args[ARG_N], inner = args[ARG_INNER];
+  const int n = args[ARG_N];
+  const Count inner = args[ARG_INNER];
   if (inner > 1 && header[PLAN_KIND] == DIRECT) {
     NAME(direct)(header, header, (char *)args[ARG_WORKSPACE], (const REAL *)args[ARG_INPUT], n * inner, 1, (REAL *)args[ARG_OUTPUT], n * inner, 1, inner, inner, inner, args[ARG_OUTER] * inner, args[ARG_INVERSE]);
     return 0;
@@ -155,13 +157,13 @@ EXPORT(dft) int NAME(dft)(const int *args) {
   return 0;
 }
 
-EXPORT(rdft) int NAME(rdft)(const int *args) {
+EXPORT(rdft)(const Count *args) {
   const int n = args[ARG_N];
   NAME(every)(args, NAME(real_lines), n, 1, n / 2 + 1, 2);
   return 0;
 }
 
-EXPORT(hdft) int NAME(hdft)(const int *args) {
+EXPORT(hdft)(const Count *args) {
   const int n = args[ARG_N];
   NAME(every)(args, NAME(spectrum_lines), n / 2 + 1, 2, n, 1);
   return 0;

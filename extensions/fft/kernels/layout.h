@@ -26,9 +26,16 @@
 #define AT_COLLECTED 16
 #define AT_RESULTS 17
 
-/* At the beginning of the workspace. */
-#define LANES_AT 0
-#define PAIRS_AT 128
+/* What is the same for all lines: lines that are collected at a time; columns of a block of factors, a multiple of 2·LANES. */
+#define AT_GROUP 18
+#define PLAN_WIDTH 19
+/* A part of the workspace. */
+#define PART(header, workspace, at) ((void *)((workspace) + (unsigned)(header)[at]))
+
+/* At the beginning of the workspace: where lines are read and written, and pairs of an odd radix. */
+#define READS_AT 0
+#define WRITES_AT (4 * VECTOR_BYTES)
+#define PAIRS_AT (8 * VECTOR_BYTES)
 
 /* Stages. */
 #define STAGES_LENGTH 0

@@ -1,10 +1,5 @@
 /* Everything of one precision; afterwards its names are free for the other. */
-#undef SPLAT
-#if LANES == 2
-#define SPLAT(x) ((vec)wasm_f64x2_splat(x))
-#else
-#define SPLAT(x) ((vec)wasm_f32x4_splat(x))
-#endif
+#define LANES (VECTOR_BYTES / REAL_BYTES)
 
 #include "vectors.h"
 #include "stages.h"
@@ -12,6 +7,24 @@
 #include "calls.h"
 
 #undef complexes
+#undef SPLAT
+#undef REALS
+#undef IMAGINARIES
+#undef LOW
+#undef HIGH
+#undef EVEN
+#undef ODD
+#undef NEAR
+#undef FAR
+#undef FIRST_LANE
+#undef NEXT_LANE
+#undef CELLS
+#undef CELL
+#undef CELL_PAIR
+#undef EXCHANGED
+#undef ADJACENT
+#undef KNOWS_ADJACENT
+#undef IN_MANNER
 #undef add
 #undef sub
 #undef turn
@@ -22,8 +35,8 @@
 #undef scatter
 #undef stages
 #undef lines
-#undef GROUP
 #undef vec
 #undef LANES
+#undef REAL_BYTES
 #undef PRECISION
 #undef REAL

@@ -48,53 +48,66 @@ static APART void NAME(radix4)(const complexes *restrict x, complexes *restrict 
 }
 
 /** A first stage of radix 4 of the lines at `from`: what load_lanes and the stage would do one after the other. */
-static INLINE void NAME(gathered4)(REAL *const *from, int width, int step, int exchange, complexes *restrict y, int m, const REAL *restrict factors) {
-  const int far = 2 * step * m;
+static INLINE void NAME(gathered4)(REAL *const *from, int width, Count step, const int manner, complexes *restrict y, int m, const REAL *restrict factors) {
+  const Count far = 2 * step * m;
   for (int u = 0; u < width; u++) {
     const places lanes = NAME(places_of)(from + u * LANES);
     const REAL *w = factors;
     complexes *out = y + u;
-    int at = 0;
+    Count at = 0;
     const complexes none = {SPLAT(0), SPLAT(0)};
-    NAME(put4)(NAME(butterfly4)(gather(lanes, 0, exchange), gather(lanes, far, exchange), gather(lanes, 2 * far, exchange), gather(lanes, 3 * far, exchange)), out, width, 0, none, none, none);
+    NAME(put4)(NAME(butterfly4)(gather(lanes, 0, manner), gather(lanes, far, manner), gather(lanes, 2 * far, manner), gather(lanes, 3 * far, manner)), out, width, 0, none, none, none);
     for (int p = 1; p < m; p++, w += 6) {
       at += 2 * step;
       out += 4 * width;
-      NAME(put4)(NAME(butterfly4)(gather(lanes, at, exchange), gather(lanes, at + far, exchange), gather(lanes, at + 2 * far, exchange), gather(lanes, at + 3 * far, exchange)), out, width, 1, spread(w), spread(w + 2), spread(w + 4));
+      NAME(put4)(NAME(butterfly4)(gather(lanes, at, manner), gather(lanes, at + far, manner), gather(lanes, at + 2 * far, manner), gather(lanes, at + 3 * far, manner)), out, width, 1, spread(w), spread(w + 2), spread(w + 4));
     }
   }
 }
 
-/** An element times the factors of four steps at its place, where there are such: fine[at·width], and coarse[at] but in block 0. */
-static INLINE complexes NAME(turned_by)(complexes value, const complexes *fine, const REAL *coarse, int block, int at, int width) {
-  if (!fine) return value;
-  return mul(value, block ? mul(fine[at * width], spread(coarse + 2 * at)) : fine[at * width]);
+/** The factors of four steps for one vector of columns: those within a block of PLAN_WIDTH, and those of the block's first column where that is not 0. */
+typedef struct {
+  const REAL *fine, *coarse;
+  int block;
+} NAME(factors);
+
+/** An element times its factors, where there are such. */
+static INLINE complexes NAME(turned_by)(complexes value, NAME(factors) by, int at) {
+  if (!by.fine) return value;
+  const REAL *w = by.fine + 2 * by.block * at;
+  const complexes fine = {LOAD(w), LOAD(w + by.block)};
+  return mul(value, by.coarse ? mul(fine, spread(by.coarse + 2 * at)) : fine);
+}
+
+static INLINE NAME(factors) NAME(factors_of)(NAME(factors) by, int vector) {
+  return (NAME(factors)){by.fine ? by.fine + vector * LANES : 0, by.coarse, by.block};
 }
 
 /**
  * A last stage of radix 4 (m = 1, so without factors of its own), to the lines at `to`: what the stage, the factors of four
  * steps and store_lanes would do one after the other.
  */
-static INLINE void NAME(scattered4)(const complexes *restrict x, int s, int width, REAL *const *to, int step, int count, int exchange, const complexes *restrict fine, const REAL *restrict coarse, int block) {
+static INLINE void NAME(scattered4)(const complexes *restrict x, int s, int width, REAL *const *to, Count step, int count, const int manner, NAME(factors) by) {
   const int quarter = s / width;
   for (int u = 0; u < width && count > 0; u++, count -= LANES) {
     const places lanes = NAME(places_of)(to + u * LANES);
-    const complexes *in = x + u, *factors = fine ? fine + u : 0;
+    const NAME(factors) own = NAME(factors_of)(by, u);
+    const complexes *in = x + u;
     const int here = count < LANES ? count : LANES;
     for (int e = 0; e < quarter; e++, in += width) {
       const NAME(four) of = NAME(butterfly4)(in[0], in[s], in[2 * s], in[3 * s]);
-      const complexes y0 = NAME(turned_by)(of.y0, factors, coarse, block, e, width), y1 = NAME(turned_by)(of.y1, factors, coarse, block, e + quarter, width);
-      const complexes y2 = NAME(turned_by)(of.y2, factors, coarse, block, e + 2 * quarter, width), y3 = NAME(turned_by)(of.y3, factors, coarse, block, e + 3 * quarter, width);
+      const complexes y0 = NAME(turned_by)(of.y0, own, e), y1 = NAME(turned_by)(of.y1, own, e + quarter);
+      const complexes y2 = NAME(turned_by)(of.y2, own, e + 2 * quarter), y3 = NAME(turned_by)(of.y3, own, e + 3 * quarter);
       if (here == LANES) {
-        scatter(y0, lanes, 2 * step * e, LANES, exchange);
-        scatter(y1, lanes, 2 * step * (e + quarter), LANES, exchange);
-        scatter(y2, lanes, 2 * step * (e + 2 * quarter), LANES, exchange);
-        scatter(y3, lanes, 2 * step * (e + 3 * quarter), LANES, exchange);
+        scatter(y0, lanes, 2 * step * e, LANES, manner);
+        scatter(y1, lanes, 2 * step * (e + quarter), LANES, manner);
+        scatter(y2, lanes, 2 * step * (e + 2 * quarter), LANES, manner);
+        scatter(y3, lanes, 2 * step * (e + 3 * quarter), LANES, manner);
       } else {
-        scatter(y0, lanes, 2 * step * e, here, exchange);
-        scatter(y1, lanes, 2 * step * (e + quarter), here, exchange);
-        scatter(y2, lanes, 2 * step * (e + 2 * quarter), here, exchange);
-        scatter(y3, lanes, 2 * step * (e + 3 * quarter), here, exchange);
+        scatter(y0, lanes, 2 * step * e, here, manner);
+        scatter(y1, lanes, 2 * step * (e + quarter), here, manner);
+        scatter(y2, lanes, 2 * step * (e + 2 * quarter), here, manner);
+        scatter(y3, lanes, 2 * step * (e + 3 * quarter), here, manner);
       }
     }
   }

@@ -2,12 +2,13 @@
 import { contractVersion } from '@tf/core';
 import type { WasmKernel, WasmModule } from '@tf/engine-cpu-wasm';
 import { fftFamily } from '../family.ts';
+import { simdBytes } from '../plan/layout.ts';
 import { kernelTables, type RealBytes } from '../plan/tables.ts';
 import type { Transformation } from '../plan/workspace.ts';
 import { fftVersion } from '../version.ts';
 
 function kernel(name: Transformation, real: RealBytes): WasmKernel {
-  return { export: `${name}_f${8 * real}`, tables: ([n]) => kernelTables(name, n as number, real), tableIntegers: [0] };
+  return { export: `${name}_f${8 * real}`, tables: ([n]) => kernelTables(name, n as number, real, simdBytes), tableIntegers: [0] };
 }
 
 /**

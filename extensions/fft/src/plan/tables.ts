@@ -1,10 +1,10 @@
 import { convolutionLength, longestDirect, radicesOf, splitLength } from './factors.ts';
-import { header, plan, planKind } from './layout.ts';
+import { header, plan, planKind, type VectorBytes } from './layout.ts';
 import { putRoot, rootOfUnity, rootsOfUnity } from './roots.ts';
 import { chirpOf, chirpSpectrum } from './stockham.ts';
-import { complexLength, type Transformation, workspaceOf } from './workspace.ts';
+import { complexLength, groupOf, type Transformation, workspaceOf } from './workspace.ts';
 
-/** Bytes of a real number, and of how many a vector has. */
+/** Bytes of a real number. */
 export type RealBytes = 4 | 8;
 
 /** Words and numbers of one memory, each part at a multiple of 16 bytes. */
@@ -37,20 +37,31 @@ class TableWriter {
   }
 }
 
-/** Everything that the WebAssembly kernels compute with for one length, as kernels/layout.h describes it. */
-export function kernelTables(kind: Transformation, n: number, real: RealBytes): Int32Array {
+/** How numbers lie: bytes of a real one, and of the vectors that the tables are for. */
+interface Numbers {
+  readonly real: RealBytes;
+  readonly vector: VectorBytes;
+}
+
+/** Everything that compiled kernels compute with for one length, as kernels/layout.h describes it. */
+export function kernelTables(kind: Transformation, n: number, real: RealBytes, vector: VectorBytes): Int32Array {
   const writer = new TableWriter(real);
   const words = new Array<number>(header.words).fill(0);
   writer.put(words, true);
-  writeLine(writer, words, complexLength(kind, n), real);
+  writeLine(writer, words, complexLength(kind, n), { real, vector });
+  words[header.group] = groupOf(kind, n, real, vector);
+  words[header.width] = columnsOf({ real, vector });
   if (kind !== 'dft') words[header.realTwiddles] = writer.put(rootsOfUnity(n, Math.floor(n / 4) + 1));
-  const { plainBytes: _plain, bytes: _all, ...parts } = workspaceOf(kind, n, real);
+  const { plainBytes: _plain, bytes: _all, ...parts } = workspaceOf(kind, n, real, vector);
   for (const [name, at] of Object.entries(parts)) words[header[name as keyof typeof parts]] = at;
   return writer.finish();
 }
 
+/** Columns that run side by side: two vectors of them. */
+const columnsOf = ({ real, vector }: Numbers): number => (2 * vector) / real;
+
 /** The plan of a line, into the words given; what it refers to behind them. */
-function writeLine(writer: TableWriter, words: number[], n: number, real: RealBytes): void {
+function writeLine(writer: TableWriter, words: number[], n: number, numbers: Numbers): void {
   const radices = radicesOf(n);
   words[plan.length] = n;
   if (radices === undefined) {
@@ -62,7 +73,7 @@ function writeLine(writer: TableWriter, words: number[], n: number, real: RealBy
     const chirp = chirpOf(n);
     words[plan.coarse] = writer.put(chirp);
     words[plan.fine] = writer.put(chirpSpectrum(chirp, m));
-    writeLine(writer, inner, m, real);
+    writeLine(writer, inner, m, numbers);
   } else if (n <= longestDirect) {
     words[plan.kind] = planKind.direct;
     words[plan.stages] = writeStages(writer, n, radices);
@@ -72,9 +83,9 @@ function writeLine(writer: TableWriter, words: number[], n: number, real: RealBy
     [words[plan.first], words[plan.second]] = [first, second];
     words[plan.stages] = writeStages(writer, first, radicesOf(first) as readonly number[]);
     words[plan.secondStages] = writeStages(writer, second, radicesOf(second) as readonly number[]);
-    const lanes = 16 / real;
-    words[plan.coarse] = writer.put(coarseFactors(n, first, Math.ceil(second / (2 * lanes)), 2 * lanes));
-    words[plan.fine] = writer.put(fineFactors(n, first, lanes));
+    const columns = columnsOf(numbers);
+    words[plan.coarse] = writer.put(coarseFactors(n, first, Math.ceil(second / columns), columns));
+    words[plan.fine] = writer.put(fineFactors(n, first, columns));
   }
 }
 
@@ -100,13 +111,11 @@ function coarseFactors(n: number, first: number, blocks: number, width: number):
   return factors;
 }
 
-/** w_n^{lane·k} for each k below n1 and the lanes of two vectors: per vector the real parts, then the imaginary ones. */
-function fineFactors(n: number, first: number, lanes: number): Float64Array {
-  const factors = new Float64Array(4 * lanes * first);
-  for (let k = 0, to = 0; k < first; k++) {
-    for (let vector = 0; vector < 2; vector++, to += 2 * lanes) {
-      for (let lane = 0; lane < lanes; lane++) [factors[to + lane], factors[to + lanes + lane]] = rootOfUnity((vector * lanes + lane) * k, n);
-    }
+/** w_n^{column·k} for each k below n1 and the columns of a block: their real parts, then the imaginary ones. */
+function fineFactors(n: number, first: number, columns: number): Float64Array {
+  const factors = new Float64Array(2 * columns * first);
+  for (let k = 0, to = 0; k < first; k++, to += 2 * columns) {
+    for (let column = 0; column < columns; column++) [factors[to + column], factors[to + columns + column]] = rootOfUnity(column * k, n);
   }
   return factors;
 }
