@@ -8,7 +8,8 @@ export const header = {
 /** Bytes of a kernel's vectors: what tables and workspaces are made for. Narrower ones get along with those of wider ones. */
 export type VectorBytes = 16 | 64;
 /** Of WebAssembly, and of the widest machine. */
-export const [simdBytes, widestBytes] = [16, 64] as const;
+export const simdBytes = 16;
+export const widestBytes = 64;
 
 /** Bytes of the workspace before its first part: places of lanes, and pairs of an odd radix. */
 export const reservedBytes = (vector: VectorBytes): number => 72 * vector;

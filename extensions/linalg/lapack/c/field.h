@@ -42,10 +42,13 @@ INLINE Count area(Count rows, Count columns) { return rows * columns; }
 APART int is_finite(const void *at, Count count) {
   const R *x = at;
   const Count n = count * WORDS;
-  V sums = {};
+  V sums[4] = {};
   Count i = 0;
-  for (; i + LANES <= n; i += LANES) sums += load(x + i) * SPLAT(0);
-  R sum = total(sums);
+  for (; i + 4 * LANES <= n; i += 4 * LANES) {
+    UNROLL for (int v = 0; v < 4; v++) sums[v] += load(x + i + v * LANES) * SPLAT(0);
+  }
+  for (; i + LANES <= n; i += LANES) sums[0] += load(x + i) * SPLAT(0);
+  R sum = total((sums[0] + sums[1]) + (sums[2] + sums[3]));
   for (; i < n; i++) sum += x[i] * 0;
   return sum == 0;
 }
@@ -66,11 +69,42 @@ APART void fill_zero(void *at, Count words) {
 }
 APART void copy_words(const void *from, void *to, Count words) { move(words, from, to); }
 
+/* Eight rows by eight columns of elements of 4, 8 or 16 bytes, to[j·step + i] = from[i·stride + j]: through vectors where several are in one. */
+#define BLOCK_SIDE 8
+#if PRECISION * WORDS == 8
+typedef double Cells __attribute__((vector_size(16), aligned(4), may_alias));
+INLINE void transpose_block(const T *from, Count stride, T *to, Count step) {
+  UNROLL for (int j = 0; j < BLOCK_SIDE; j += 2) UNROLL for (int i = 0; i < BLOCK_SIDE; i += 2) {
+    const Cells a = *(const Cells *)(from + i * stride + j), b = *(const Cells *)(from + (i + 1) * stride + j);
+    *(Cells *)(to + j * step + i) = SHUFFLE(a, b, 0, 2);
+    *(Cells *)(to + (j + 1) * step + i) = SHUFFLE(a, b, 1, 3);
+  }
+}
+#elif PRECISION * WORDS == 4
+INLINE void transpose_block(const T *from, Count stride, T *to, Count step) {
+  UNROLL for (int j = 0; j < BLOCK_SIDE; j += 4) UNROLL for (int i = 0; i < BLOCK_SIDE; i += 4) {
+    const T *at = from + i * stride + j;
+    const V a = load(at), b = load(at + stride), c = load(at + 2 * stride), d = load(at + 3 * stride);
+    const V ab = SHUFFLE(a, b, 0, 4, 1, 5), cd = SHUFFLE(c, d, 0, 4, 1, 5), ab2 = SHUFFLE(a, b, 2, 6, 3, 7), cd2 = SHUFFLE(c, d, 2, 6, 3, 7);
+    T *into = to + j * step + i;
+    store(into, SHUFFLE(ab, cd, 0, 1, 4, 5));
+    store(into + step, SHUFFLE(ab, cd, 2, 3, 6, 7));
+    store(into + 2 * step, SHUFFLE(ab2, cd2, 0, 1, 4, 5));
+    store(into + 3 * step, SHUFFLE(ab2, cd2, 2, 3, 6, 7));
+  }
+}
+#else
+INLINE void transpose_block(const T *from, Count stride, T *to, Count step) {
+  for (Count j = 0; j < BLOCK_SIDE; j++) for (Count i = 0; i < BLOCK_SIDE; i++) to[j * step + i] = from[i * stride + j];
+}
+#endif
+
 /* to[j·step + i] = from[i·stride + j], by blocks that stay in the cache. */
 APART void transpose_to(int rows, int columns, const T *from, Count stride, T *to, Count step) {
-  for (Count i0 = 0; i0 < rows; i0 += 8) for (Count j0 = 0; j0 < columns; j0 += 8) {
-    const Count i1 = least(i0 + 8, rows), j1 = least(j0 + 8, columns);
-    for (Count j = j0; j < j1; j++) for (Count i = i0; i < i1; i++) to[j * step + i] = from[i * stride + j];
+  for (Count i0 = 0; i0 < rows; i0 += BLOCK_SIDE) for (Count j0 = 0; j0 < columns; j0 += BLOCK_SIDE) {
+    const Count i1 = least(i0 + BLOCK_SIDE, rows), j1 = least(j0 + BLOCK_SIDE, columns);
+    if (i1 - i0 == BLOCK_SIDE && j1 - j0 == BLOCK_SIDE) transpose_block(from + i0 * stride + j0, stride, to + j0 * step + i0, step);
+    else for (Count j = j0; j < j1; j++) for (Count i = i0; i < i1; i++) to[j * step + i] = from[i * stride + j];
   }
 }
 INLINE void transpose(int rows, int columns, const T *from, T *to) { transpose_to(rows, columns, from, columns, to, rows); }
