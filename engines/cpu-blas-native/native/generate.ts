@@ -33,7 +33,7 @@ function sourceOf(names: readonly string[], type: FloatType): string {
 function functionText(name: string, type: FloatType): readonly string[] {
   const { arity } = loop.functions[name]!;
   const body = loop.expandCalls(loop.call(name, type, ...Array.from({ length: arity }, (_, i) => loop.argument(type, i))));
-  const { always, quick } = waysOf(body);
+  const { always, quick } = waysOf(name, body);
   const tables = new Tables(`${name}_${type}`);
   const general = loopText(always, type, tables);
   const loops = quick === undefined ? general : quickText(quick, type, tables, general);
@@ -47,25 +47,67 @@ function functionText(name: string, type: FloatType): readonly string[] {
 interface Ways {
   /** Right for all elements. */
   readonly always: ScalarExpr;
-  /** The same where the condition fails. */
+  /** The same where no condition holds. */
   readonly quick?: { readonly body: ScalarExpr; readonly conditions: readonly ScalarExpr[] };
 }
 
-/** Nodes that the conditions may take: they are computed once more. */
-const CONDITION_NODES = 16;
+type Select = Extract<ScalarExpr, { readonly op: 'select' }>;
 
-/** As the loop language says, a shortcut's first branch is right everywhere, and the second one where its condition fails. */
-function waysOf(body: ScalarExpr): Ways {
-  const rewrite = (replace: (node: Extract<ScalarExpr, { readonly op: 'select' }>) => ScalarExpr): ScalarExpr =>
-    loop.rewriteNodes([body], (node) => (node.op === 'select' && node.shortcut === true ? replace(node) : node))[0]!;
-  const always = rewrite((node) => node.args[1]);
+/**
+ * Selects go where their condition is known: those of shortcuts, where it fails, and those whose condition is the same for all usual
+ * arguments, as for instance that an angle is not huge, if the branch that is never taken is long. A condition that depends on such a select is
+ * that of its quick way: where that one is wrong, another condition holds.
+ */
+function waysOf(name: string, body: ScalarExpr): Ways {
+  const always = loop.rewriteNodes([body], (node) => (isShortcut(node) ? node.args[1] : node))[0]!;
   const conditions = new Set<ScalarExpr>();
-  const quick = rewrite((node) => {
+  let quick = loop.rewriteNodes([body], (node) => {
+    if (!isShortcut(node)) return node;
     conditions.add(node.args[0]);
     return node.args[2];
+  })[0]!;
+  for (let rare = rareWay(name, quick); rare !== undefined; rare = rareWay(name, quick)) {
+    conditions.add(rare.isUsual ? loop.not(rare.condition) : rare.condition);
+    quick = withBranches(quick, rare.condition, rare.isUsual);
+  }
+  return conditions.size === 0 ? { always } : { always, quick: { body: quick, conditions: [...conditions] } };
+}
+
+function isShortcut(node: ScalarExpr): node is Select {
+  return node.op === 'select' && node.shortcut === true;
+}
+
+/** The body where the condition is as given. */
+function withBranches(body: ScalarExpr, condition: ScalarExpr, value: boolean): ScalarExpr {
+  return loop.rewriteNodes([body], (node) => (node.op === 'select' && node.args[0] === condition ? node.args[value ? 1 : 2] : node))[0]!;
+}
+
+/** Nodes that must be saved, and how many times those of the condition. */
+const LONG = 20;
+const TIMES = 1.5;
+
+/** Of the conditions of selects that are the same for all usual arguments, the one that saves most; `isUsual`: what it is. */
+function rareWay(name: string, body: ScalarExpr): { readonly condition: ScalarExpr; readonly isUsual: boolean } | undefined {
+  const nodes = loop.nodesInOrder([body]);
+  const conditions = [...new Set(nodes.flatMap((node) => (node.op === 'select' ? [node.args[0]] : [])))];
+  const values = usualArguments(name).map((args) => loop.evaluateScalars(conditions, (input) => args[input]!));
+  const rare = conditions.flatMap((condition, i) => {
+    const isUsual = values[0]![i] === true;
+    if (values.some((row) => row[i] !== isUsual)) return [];
+    const saved = nodes.length - loop.nodesInOrder([withBranches(body, condition, isUsual)]).length;
+    return saved < LONG || saved < TIMES * loop.nodesInOrder([condition]).length ? [] : [{ condition, isUsual, saved }];
   });
-  const isCheap = loop.nodesInOrder([...conditions]).length <= CONDITION_NODES;
-  return conditions.size === 0 || !isCheap ? { always } : { always, quick: { body: quick, conditions: [...conditions] } };
+  return rare.sort((a, b) => b.saved - a.saved)[0];
+}
+
+/** Functions that are seldom asked for negative arguments. */
+const positive = ['digamma', 'lgamma', 'log', 'log10', 'log2'];
+
+/** Magnitudes around 1, of both signs and in all pairs. */
+function usualArguments(name: string): readonly (readonly number[])[] {
+  const magnitudes = Array.from({ length: 25 }, (_, i) => 0.05 * 1.27 ** i);
+  const values = positive.includes(name) ? magnitudes : magnitudes.flatMap((x) => [x, -x]);
+  return loop.functions[name]!.arity === 1 ? values.map((x) => [x]) : values.flatMap((x) => values.map((y) => [x, y]));
 }
 
 /** Looks at the conditions of all elements first, and takes the general way where one holds. */
@@ -147,7 +189,7 @@ class Nodes {
       case 'constant':
         return constantText(node.type, node.value);
       case 'lookup':
-        return `${this.#tables.name(node.type, node.table)}[table_index(${list}, ${node.table.length})]`;
+        return `${this.#tables.name(node.type, node.table)}[table_index_${node.type === 'f64' || node.type === 'i64' ? 'i64' : 'i32'}(${list}, ${node.table.length})]`;
       case 'call':
         throw new Error(`${node.name} was not expanded`);
       case 'select':

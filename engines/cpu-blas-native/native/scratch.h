@@ -4,9 +4,9 @@
  */
 #ifndef TF_SCRATCH_H
 #define TF_SCRATCH_H
-#define TF_REGISTER_STRIDE (REGISTER_BYTES + 64) /* not all in the same sets of the cache */
+#define TF_REGISTER_STRIDE REGISTER_BYTES
 #define TF_FOLD_LANE_BYTES (8 * REGISTER_BYTES + 65536 + 2 * REGISTER_BYTES)
 #define TF_SCRATCH(registers, operations, operands, lanes, rank, folds)                                                                              \
-  (16384 + (i64)(registers) * (TF_REGISTER_STRIDE + 64) + (i64)(operations) * 64 + (i64)(operands) * (512 + 64 * ((i64)(rank) + 1)) +                 \
+  (16384 + (i64)(registers) * (TF_REGISTER_STRIDE + 128) + (i64)(operations) * 64 + (i64)(operands) * (512 + 64 * ((i64)(rank) + 1)) +                 \
    (folds) * (i64)(lanes) * TF_FOLD_LANE_BYTES)
 #endif

@@ -179,7 +179,7 @@ class KernelWriter {
     const operands = reads.length + writes.length;
     const folds = isScan || monoid !== 'none' ? 1 : 0;
     // As native/scratch.h says.
-    const scratch = (rank: number): number => 16384 + this.#registers * (4160 + 64) + this.#code.length * 64 + operands * (512 + 64 * (rank + 1)) + folds * 2 * writes.length * (8 * 4096 + 65536 + 8192);
+    const scratch = (rank: number): number => 16384 + this.#registers * (4096 + 128) + this.#code.length * 64 + operands * (512 + 64 * (rank + 1)) + folds * 2 * writes.length * (8 * 4096 + 65536 + 8192);
     return { words: [...counts, ...reads.flat(), ...writes.flat(), ...this.#constants.flat(), ...this.#code.flat()], scratch };
   }
 }

@@ -1,11 +1,9 @@
 #include "fold.h"
 #include "scalar.h"
 
-/*
- * One lane. The eight lanes of the tree are an array, which compilers hold in vectors. Where few elements are left of a block, only their
- * lanes take part.
- */
-#define FOLD(name, T, IDENTITY, OPERATION)                                                                                                           \
+enum { MANY_LANES = 64 };
+
+#define LANES_FOLD(name, T, IDENTITY, OPERATION)                                                                                                     \
   static inline T block_##name(const T *e, i64 n) {                                                                                                  \
     T lanes[TREE_LANES];                                                                                                                             \
     for (int j = 0; j < TREE_LANES; j++) lanes[j] = IDENTITY;                                                                                        \
@@ -18,38 +16,26 @@
       for (int j = 0; j < half; j++) lanes[j] = OPERATION(lanes[j], lanes[j + half]);                                                                \
     }                                                                                                                                                \
     return lanes[0];                                                                                                                                 \
-  }                                                                                                                                                  \
-  static void blocks_##name(tf_tree *tree, const void *first, const void *second, i64 n) {                                                           \
-    const T *e = first;                                                                                                                              \
-    T *stack = (T *)tree->stack[0];                                                                                                                  \
-    (void)second;                                                                                                                                    \
-    for (i64 at = 0; at < n; at += TREE_BLOCK) {                                                                                                     \
-      T result = n - at >= TREE_BLOCK ? block_##name(e + at, TREE_BLOCK) : block_##name(e + at, n - at);                                             \
-      for (i64 bits = tree->block++; bits & 1; bits >>= 1) result = OPERATION(stack[--tree->depth], result);                                         \
-      stack[tree->depth++] = result;                                                                                                                 \
-    }                                                                                                                                                \
-  }                                                                                                                                                  \
-  static void finish_##name(tf_tree *tree, void *first, void *second) {                                                                              \
-    const T *stack = (const T *)tree->stack[0];                                                                                                      \
-    T result = IDENTITY;                                                                                                                             \
-    (void)second;                                                                                                                                    \
-    if (tree->depth > 0) result = stack[--tree->depth];                                                                                              \
-    while (tree->depth > 0) result = OPERATION(stack[--tree->depth], result);                                                                        \
-    *(T *)first = result;                                                                                                                            \
-  }                                                                                                                                                  \
+  }
+
+/* Several short rows, whose length compilers know. */
+#define FEW_CASE(name, T, n)                                                                                                                         \
+    case n:                                                                                                                                          \
+      TF_VECTORS for (i64 i = 0; i < count; i++) out[i] = block_##name(e + i * n, n);                                                                \
+      return;
+
+#define ROWS_FOLD(name, T, IDENTITY, OPERATION)                                                                                                      \
   static void segments_##name(const void *first, const void *second, i64 count, i64 n, void *out_first, void *out_second) {                          \
-    (void)second;                                                                                                                                    \
-    for (i64 i = 0; i < count; i++) {                                                                                                                \
-      const T *e = (const T *)first + i * n;                                                                                                         \
-      T *out = (T *)out_first + i;                                                                                                                   \
-      if (n <= TREE_BLOCK) {                                                                                                                         \
-        *out = block_##name(e, n);                                                                                                                   \
-      } else {                                                                                                                                       \
-        tf_tree tree = {.block = 0, .depth = 0};                                                                                                     \
-        blocks_##name(&tree, e, NULL, n);                                                                                                            \
-        finish_##name(&tree, out, out_second);                                                                                                       \
-      }                                                                                                                                              \
+    const T *e = first;                                                                                                                              \
+    T *out = out_first;                                                                                                                              \
+    (void)second, (void)out_second;                                                                                                                  \
+    switch (n) {                                                                                                                                     \
+      FEW_CASE(name, T, 2)                                                                                                                           \
+      FEW_CASE(name, T, 3)                                                                                                                           \
+      FEW_CASE(name, T, 4)                                                                                                                           \
+      FEW_CASE(name, T, 8)                                                                                                                           \
     }                                                                                                                                                \
+    for (i64 i = 0; i < count; i++) out[i] = row_##name(e + i * n, n);                                                                               \
   }                                                                                                                                                  \
   static void combine_##name(void *first, void *second, const void *e_first, const void *e_second, i64 n) {                                          \
     T *a = first;                                                                                                                                    \
@@ -64,41 +50,102 @@
   }                                                                                                                                                  \
   static const tf_fold fold_##name = {blocks_##name, finish_##name, segments_##name, combine_##name, identities_##name};
 
+/* One lane. The eight lanes of the tree are an array, which compilers hold in vectors. */
+#define FOLD(name, T, IDENTITY, OPERATION)                                                                                                           \
+  LANES_FOLD(name, T, IDENTITY, OPERATION)                                                                                                           \
+  static void push_##name(tf_tree *tree, T *stack, T result) {                                                                                       \
+    for (i64 bits = tree->block++; bits & 1; bits >>= 1) result = OPERATION(stack[--tree->depth], result);                                           \
+    stack[tree->depth++] = result;                                                                                                                   \
+  }                                                                                                                                                  \
+  static void blocks_##name(tf_tree *tree, const void *first, const void *second, i64 n) {                                                           \
+    const T *e = first;                                                                                                                              \
+    T *stack = (T *)tree->stack;                                                                                                                  \
+    (void)second;                                                                                                                                    \
+    i64 at = 0;                                                                                                                                      \
+    for (; at + TREE_BLOCK <= n; at += TREE_BLOCK) push_##name(tree, stack, block_##name(e + at, TREE_BLOCK));                                       \
+    if (at < n) push_##name(tree, stack, block_##name(e + at, n - at));                                                                              \
+  }                                                                                                                                                  \
+  static void finish_##name(tf_tree *tree, void *first, void *second) {                                                                              \
+    const T *stack = (const T *)tree->stack;                                                                                                      \
+    T result = IDENTITY;                                                                                                                             \
+    (void)second;                                                                                                                                    \
+    if (tree->depth > 0) result = stack[--tree->depth];                                                                                              \
+    while (tree->depth > 0) result = OPERATION(stack[--tree->depth], result);                                                                        \
+    *(T *)first = result;                                                                                                                            \
+  }                                                                                                                                                  \
+  static T row_##name(const T *e, i64 n) {                                                                                                           \
+    if (n <= TREE_BLOCK) return block_##name(e, n);                                                                                                  \
+    tf_tree tree = {.block = 0, .depth = 0};                                                                                                         \
+    T result;                                                                                                                                        \
+    blocks_##name(&tree, e, NULL, n);                                                                                                                \
+    finish_##name(&tree, &result, NULL);                                                                                                             \
+    return result;                                                                                                                                   \
+  }                                                                                                                                                  \
+  ROWS_FOLD(name, T, IDENTITY, OPERATION)
+
+/*
+ * Monoids that give the same bits in any order: extrema, where any NaN is as good as another, and integers. Many lanes, and no tree but for the
+ * running value at the stack's bottom.
+ */
+#define ANY_ORDER(name, T, IDENTITY, OPERATION)                                                                                                      \
+  LANES_FOLD(name, T, IDENTITY, OPERATION)                                                                                                           \
+  static T row_##name(const T *e, i64 n) {                                                                                                           \
+    if (n < 2 * MANY_LANES) return block_##name(e, n);                                                                                               \
+    T lanes[MANY_LANES];                                                                                                                             \
+    i64 i = 0;                                                                                                                                       \
+    for (int j = 0; j < MANY_LANES; j++) lanes[j] = IDENTITY;                                                                                        \
+    for (; i + MANY_LANES <= n; i += MANY_LANES) {                                                                                                   \
+      TF_VECTORS for (int j = 0; j < MANY_LANES; j++) lanes[j] = OPERATION(lanes[j], e[i + j]);                                                      \
+    }                                                                                                                                                \
+    for (int j = 0; i + j < n; j++) lanes[j] = OPERATION(lanes[j], e[i + j]);                                                                        \
+    for (int half = MANY_LANES / 2; half >= TREE_LANES; half /= 2) {                                                                                 \
+      TF_VECTORS for (int j = 0; j < half; j++) lanes[j] = OPERATION(lanes[j], lanes[j + half]);                                                     \
+    }                                                                                                                                                \
+    return block_##name(lanes, TREE_LANES);                                                                                                          \
+  }                                                                                                                                                  \
+  static void blocks_##name(tf_tree *tree, const void *first, const void *second, i64 n) {                                                           \
+    T *running = (T *)tree->stack;                                                                                                                \
+    T result = row_##name(first, n);                                                                                                                 \
+    (void)second;                                                                                                                                    \
+    *running = tree->depth == 0 ? result : OPERATION(*running, result);                                                                              \
+    tree->depth = 1;                                                                                                                                 \
+  }                                                                                                                                                  \
+  static void finish_##name(tf_tree *tree, void *first, void *second) {                                                                              \
+    (void)second;                                                                                                                                    \
+    *(T *)first = tree->depth == 0 ? IDENTITY : *(T *)tree->stack;                                                                                \
+  }                                                                                                                                                  \
+  ROWS_FOLD(name, T, IDENTITY, OPERATION)
+
 #define OR(a, b) ((a) | (b))
 #define AND(a, b) ((a) & (b))
 FOLD(sum_f32, f32, 0.0f, add_f32)
 FOLD(sum_f64, f64, 0.0, add_f64)
-FOLD(sum_i32, i32, 0, add_i32)
-FOLD(sum_i64, i64, 0, add_i64)
+ANY_ORDER(sum_i32, i32, 0, add_i32)
+ANY_ORDER(sum_i64, i64, 0, add_i64)
 FOLD(prod_f32, f32, 1.0f, mul_f32)
 FOLD(prod_f64, f64, 1.0, mul_f64)
-FOLD(prod_i32, i32, 1, mul_i32)
-FOLD(prod_i64, i64, 1, mul_i64)
-FOLD(max_f32, f32, -__builtin_inff(), max_f32)
-FOLD(max_f64, f64, -__builtin_inf(), max_f64)
-FOLD(max_i32, i32, INT32_MIN, max_i32)
-FOLD(max_i64, i64, INT64_MIN, max_i64)
-FOLD(max_bool, b8, 0, OR)
-FOLD(min_f32, f32, __builtin_inff(), min_f32)
-FOLD(min_f64, f64, __builtin_inf(), min_f64)
-FOLD(min_i32, i32, INT32_MAX, min_i32)
-FOLD(min_i64, i64, INT64_MAX, min_i64)
-FOLD(min_bool, b8, 1, AND)
+ANY_ORDER(prod_i32, i32, 1, mul_i32)
+ANY_ORDER(prod_i64, i64, 1, mul_i64)
+ANY_ORDER(max_f32, f32, -__builtin_inff(), max_f32)
+ANY_ORDER(max_f64, f64, -__builtin_inf(), max_f64)
+ANY_ORDER(max_i32, i32, INT32_MIN, max_i32)
+ANY_ORDER(max_i64, i64, INT64_MIN, max_i64)
+ANY_ORDER(max_bool, b8, 0, OR)
+ANY_ORDER(min_f32, f32, __builtin_inff(), min_f32)
+ANY_ORDER(min_f64, f64, __builtin_inf(), min_f64)
+ANY_ORDER(min_i32, i32, INT32_MAX, min_i32)
+ANY_ORDER(min_i64, i64, INT64_MAX, min_i64)
+ANY_ORDER(min_bool, b8, 1, AND)
 
 /* Two lanes: those of a sum go apart, those of a product meet. */
 #define COMPLEX_SUM(name, real)                                                                                                                      \
   static void blocks_##name(tf_tree *tree, const void *first, const void *second, i64 n) {                                                           \
-    tf_tree other = {.block = tree->block, .depth = tree->depth};                                                                                    \
-    memcpy(other.stack[0], tree->stack[1], sizeof tree->stack[1]);                                                                                   \
-    blocks_##real(tree, first, NULL, n);                                                                                                             \
-    blocks_##real(&other, second, NULL, n);                                                                                                          \
-    memcpy(tree->stack[1], other.stack[0], sizeof tree->stack[1]);                                                                                   \
+    blocks_##real(&tree[0], first, NULL, n);                                                                                                         \
+    blocks_##real(&tree[1], second, NULL, n);                                                                                                        \
   }                                                                                                                                                  \
   static void finish_##name(tf_tree *tree, void *first, void *second) {                                                                              \
-    tf_tree other = {.block = tree->block, .depth = tree->depth};                                                                                    \
-    memcpy(other.stack[0], tree->stack[1], sizeof tree->stack[1]);                                                                                   \
-    finish_##real(tree, first, NULL);                                                                                                                \
-    finish_##real(&other, second, NULL);                                                                                                             \
+    finish_##real(&tree[0], first, NULL);                                                                                                            \
+    finish_##real(&tree[1], second, NULL);                                                                                                           \
   }                                                                                                                                                  \
   static void segments_##name(const void *first, const void *second, i64 count, i64 n, void *out_first, void *out_second) {                          \
     segments_##real(first, NULL, count, n, out_first, NULL);                                                                                         \
@@ -114,20 +161,31 @@ FOLD(min_bool, b8, 1, AND)
   }                                                                                                                                                  \
   static const tf_fold fold_##name = {blocks_##name, finish_##name, segments_##name, combine_##name, identities_##name};
 
+/*
+ * Parts lie in arrays of their own: of alternating sums and differences gcc makes fused instructions for AVX-512, -ffp-contract=off or not (12.2).
+ */
 #define COMPLEX_PRODUCT(name, T)                                                                                                                     \
   typedef struct { T re, im; } pair_##name;                                                                                                          \
   static inline pair_##name multiply_##name(pair_##name a, pair_##name b) { return (pair_##name){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re}; } \
-  static inline pair_##name block_##name(const T *re, const T *im, i64 n) {                                                                          \
-    pair_##name lanes[TREE_LANES];                                                                                                                   \
-    for (int j = 0; j < TREE_LANES; j++) lanes[j] = (pair_##name){1, 0};                                                                             \
-    for (i64 i = 0; i < n; i++) lanes[i % TREE_LANES] = multiply_##name(lanes[i % TREE_LANES], (pair_##name){re[i], im[i]});                         \
-    for (int half = TREE_LANES / 2; half >= 1; half /= 2) {                                                                                          \
-      for (int j = 0; j < half; j++) lanes[j] = multiply_##name(lanes[j], lanes[j + half]);                                                          \
+  static inline void multiply_rows_##name(T *re, T *im, const T *e_re, const T *e_im, i64 n) {                                                       \
+    TF_VECTORS for (i64 i = 0; i < n; i++) {                                                                                                         \
+      const T a = re[i], b = im[i], c = e_re[i], d = e_im[i];                                                                                        \
+      re[i] = a * c - b * d;                                                                                                                         \
+      im[i] = a * d + b * c;                                                                                                                         \
     }                                                                                                                                                \
-    return lanes[0];                                                                                                                                 \
+  }                                                                                                                                                  \
+  static inline pair_##name block_##name(const T *re, const T *im, i64 n) {                                                                          \
+    T res[TREE_LANES], ims[TREE_LANES];                                                                                                              \
+    for (int j = 0; j < TREE_LANES; j++) res[j] = 1;                                                                                                 \
+    for (int j = 0; j < TREE_LANES; j++) ims[j] = 0;                                                                                                 \
+    i64 i = 0;                                                                                                                                       \
+    for (; i + TREE_LANES <= n; i += TREE_LANES) multiply_rows_##name(res, ims, re + i, im + i, TREE_LANES);                                         \
+    multiply_rows_##name(res, ims, re + i, im + i, n - i);                                                                                           \
+    for (int half = TREE_LANES / 2; half >= 1; half /= 2) multiply_rows_##name(res, ims, res + half, ims + half, half);                              \
+    return (pair_##name){res[0], ims[0]};                                                                                                            \
   }                                                                                                                                                  \
   static void blocks_##name(tf_tree *tree, const void *first, const void *second, i64 n) {                                                           \
-    T *res = (T *)tree->stack[0], *ims = (T *)tree->stack[1];                                                                                        \
+    T *res = (T *)tree->stack, *ims = (T *)tree[1].stack;                                                                                        \
     for (i64 at = 0; at < n; at += TREE_BLOCK) {                                                                                                     \
       pair_##name result = block_##name((const T *)first + at, (const T *)second + at, n - at < TREE_BLOCK ? n - at : TREE_BLOCK);                   \
       for (i64 bits = tree->block++; bits & 1; bits >>= 1) {                                                                                         \
@@ -139,7 +197,7 @@ FOLD(min_bool, b8, 1, AND)
     }                                                                                                                                                \
   }                                                                                                                                                  \
   static void finish_##name(tf_tree *tree, void *first, void *second) {                                                                              \
-    const T *res = (const T *)tree->stack[0], *ims = (const T *)tree->stack[1];                                                                      \
+    const T *res = (const T *)tree->stack, *ims = (const T *)tree[1].stack;                                                                      \
     pair_##name result = {1, 0};                                                                                                                     \
     for (int is_top = 1; tree->depth > 0; is_top = 0) {                                                                                              \
       tree->depth--;                                                                                                                                 \
@@ -151,19 +209,13 @@ FOLD(min_bool, b8, 1, AND)
   }                                                                                                                                                  \
   static void segments_##name(const void *first, const void *second, i64 count, i64 n, void *out_first, void *out_second) {                          \
     for (i64 i = 0; i < count; i++) {                                                                                                                \
-      tf_tree tree = {.block = 0, .depth = 0};                                                                                                       \
-      blocks_##name(&tree, (const T *)first + i * n, (const T *)second + i * n, n);                                                                  \
-      finish_##name(&tree, (T *)out_first + i, (T *)out_second + i);                                                                                 \
+      tf_tree tree[2] = {{.depth = 0}, {.depth = 0}};                                                                                                \
+      blocks_##name(tree, (const T *)first + i * n, (const T *)second + i * n, n);                                                                  \
+      finish_##name(tree, (T *)out_first + i, (T *)out_second + i);                                                                                 \
     }                                                                                                                                                \
   }                                                                                                                                                  \
   static void combine_##name(void *first, void *second, const void *e_first, const void *e_second, i64 n) {                                          \
-    T *re = first, *im = second;                                                                                                                     \
-    const T *e_re = e_first, *e_im = e_second;                                                                                                       \
-    TF_VECTORS for (i64 i = 0; i < n; i++) {                                                                                                         \
-      const T a = re[i], b = im[i], c = e_re[i], d = e_im[i];                                                                                        \
-      re[i] = a * c - b * d;                                                                                                                         \
-      im[i] = a * d + b * c;                                                                                                                         \
-    }                                                                                                                                                \
+    multiply_rows_##name(first, second, e_first, e_second, n);                                                                                       \
   }                                                                                                                                                  \
   static void identities_##name(void *first, void *second, i64 n) {                                                                                  \
     T *re = first, *im = second;                                                                                                                     \

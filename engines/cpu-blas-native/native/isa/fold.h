@@ -8,11 +8,11 @@
 
 enum { TREE_BLOCK = 128, TREE_LANES = 8, TREE_DEPTH = 48 };
 
-/* One result: blocks that are done, and the pairing's stack. */
+/* One lane of a result: blocks that are done, and the pairing's stack. A result has two, the second for imaginary parts. */
 typedef struct {
   i64 block;
   int depth;
-  char stack[2][TREE_DEPTH * 8];
+  char stack[TREE_DEPTH * 8];
 } tf_tree;
 
 typedef struct {

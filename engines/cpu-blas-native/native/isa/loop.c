@@ -84,13 +84,15 @@ void tf_loop(const tf_run *run, const word *record) {
   tf_memory memory = tf_memory_of(run);
   tf_pass pass;
   const word *kernel = run->table + (i64)record[LOOP_KERNEL];
+  // Below, all registers are small enough.
+  int shares = total > BLOCK / 4;
   if (kernel[KERNEL_MONOID] != MONOID_NONE) {
-    tf_open_pass(&pass, &memory, kernel, 3, total < BLOCK ? total : BLOCK);
+    tf_open_pass(&pass, &memory, kernel, 3, total < BLOCK ? total : BLOCK, shares);
     tf_reduce(run, record, &pass, &memory, outer);
     return;
   }
   if (total == 0) return;
-  tf_open_pass(&pass, &memory, kernel, 3, total < BLOCK ? total : BLOCK);
+  tf_open_pass(&pass, &memory, kernel, 3, total < BLOCK ? total : BLOCK, shares);
   tf_space space;
   tf_open_space(&space, &memory, rank, pass.reads + pass.writes);
   for (int axis = 0; axis < rank; axis++) space.extents[axis] = axis == 0 ? outer : (i64)extents[axis];

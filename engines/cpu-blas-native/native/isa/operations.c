@@ -49,7 +49,7 @@ typedef i64 t_i64;
     const t_##T *table = b_;                                                                                                                         \
     const i32 length = *(const i32 *)c_;                                                                                                             \
     t_##T *out = out_;                                                                                                                               \
-    TF_VECTORS for (i64 i = 0; i < n; i++) out[i] = table[table_index(as[i], length)];                                                               \
+    TF_VECTORS for (i64 i = 0; i < n; i++) out[i] = table[table_index_i32(as[i], length)];                                                               \
   }
 #include "operations.def"
 

@@ -20,8 +20,11 @@ typedef struct {
 #define tf_memory_of ISA(tf_memory_of)
 
 tf_memory tf_memory_of(const tf_run *run);
-/* Reads the kernel; constants fill `splat` elements of their registers. `write_stride`: words of a write. */
-void tf_open_pass(tf_pass *pass, tf_memory *memory, const word *kernel, int write_stride, i64 splat);
+/*
+ * Reads the kernel; constants fill `splat` elements of their registers. `write_stride`: words of a write. `shares`: results lie in the memory of
+ * results that are needed no more, so that all of it stays in the cache.
+ */
+void tf_open_pass(tf_pass *pass, tf_memory *memory, const word *kernel, int write_stride, i64 splat, int shares);
 /* What an operand's words (dtype, registers) say. */
 void tf_open_operand(tf_operand *operand, const word *words, char *base);
 

@@ -99,13 +99,13 @@ static void reduce_short_rows(const reduction *r, tf_space *space, tf_space *out
 
 static void reduce_long_rows(const reduction *r, tf_space *space, tf_space *out, tf_tree *trees) {
   for (i64 done = 0; done < r->results; done++) {
-    for (int w = 0; w < r->pass->writes; w++) trees[w].block = trees[w].depth = 0;
+    for (int i = 0; i < 2 * r->pass->writes; i++) trees[i].block = trees[i].depth = 0;
     for (i64 at = 0, n; at < r->elements; at += n) {
       n = least(BLOCK, r->elements - at);
       load_all(r, space, n, BLOCK);
-      for (int w = 0; w < r->pass->writes; w++) r->folds[w]->blocks(&trees[w], element_of(r, w, 0), element_of(r, w, 1), n);
+      for (int w = 0; w < r->pass->writes; w++) r->folds[w]->blocks(&trees[2 * w], element_of(r, w, 0), element_of(r, w, 1), n);
     }
-    for (int w = 0; w < r->pass->writes; w++) r->folds[w]->finish(&trees[w], r->out[w][0], r->out[w][1]);
+    for (int w = 0; w < r->pass->writes; w++) r->folds[w]->finish(&trees[2 * w], r->out[w][0], r->out[w][1]);
     store_results(r, out, 1);
   }
 }
@@ -118,7 +118,7 @@ static void reduce_rows(const reduction *r, tf_memory *memory, int *axes) {
   tf_merge_axes(&space);
   tf_merge_axes(&out);
   if (r->elements <= BLOCK) reduce_short_rows(r, &space, &out);
-  else reduce_long_rows(r, &space, &out, tf_take_memory(memory, r->pass->writes * (i64)sizeof(tf_tree)));
+  else reduce_long_rows(r, &space, &out, tf_take_memory(memory, 2 * r->pass->writes * (i64)sizeof(tf_tree)));
 }
 
 // ---------------------------------------------------------------- by columns

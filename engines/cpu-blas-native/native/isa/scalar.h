@@ -127,9 +127,12 @@ TF_BOOL(f64)
 TF_BOOL(i32)
 TF_BOOL(i64)
 
-/* An index outside a table reads the nearest entry. */
-static inline i32 table_index(i32 index, i32 length) {
-  index = index < 0 ? 0 : index;
-  return index < length - 1 ? index : length - 1;
-}
+/* An index outside a table reads the nearest entry. Vectors gather entries of 64 bits by indices of 64 bits. */
+#define TF_TABLE_INDEX(T)                                                                                                                            \
+  static inline T table_index_##T(T index, T length) {                                                                                               \
+    index = index < 0 ? 0 : index;                                                                                                                   \
+    return index < length - 1 ? index : length - 1;                                                                                                  \
+  }
+TF_TABLE_INDEX(i32)
+TF_TABLE_INDEX(i64)
 #endif

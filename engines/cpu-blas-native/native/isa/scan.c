@@ -20,6 +20,7 @@ typedef struct {
   int previous[2]; /* registers */
   int first[2], next[2];
   int lanes, lane_bytes;
+  char *spare; /* a register's memory */
 } scan;
 
 static const word *view_of(const scan *s, int operand) { return s->views + (i64)operand * (VIEW_STRIDES + s->rank); }
@@ -28,11 +29,13 @@ static i64 stride_of(const scan *s, int operand, int axis) { return (i64)view_of
 
 static const word *words_of(const scan *s, int operand) { return operand < s->operands - 1 ? s->pass->read_words + 3 * operand : s->pass->write_words; }
 
-/* Keeps the results as those before. */
+/* Keeps the results as those before. The second lane may be what the first one was before. */
 static void keep_previous(const scan *s, const char *const *results, i64 n) {
-  for (int lane = 0; lane < s->lanes; lane++) {
-    if (s->previous[lane] >= 0) memcpy(s->pass->home[s->previous[lane]], results[lane], n * s->lane_bytes);
-  }
+  char *const *home = s->pass->home;
+  const char *second = results[1];
+  if (s->lanes == 2 && s->previous[0] >= 0 && second == home[s->previous[0]]) second = memcpy(s->spare, second, n * s->lane_bytes);
+  if (s->previous[0] >= 0) memmove(home[s->previous[0]], results[0], n * s->lane_bytes);
+  if (s->lanes == 2 && s->previous[1] >= 0) memmove(home[s->previous[1]], second, n * s->lane_bytes);
 }
 
 // ---------------------------------------------------------------- side by side
@@ -47,8 +50,8 @@ static void scan_block(const scan *s, tf_space *space, i64 n) {
     tf_run_pass(pass, is_first ? 0 : pass->first, is_first ? pass->first : pass->operations, n);
     const int *registers = is_first ? s->first : s->next;
     const char *results[2] = {pass->at[registers[0]], s->lanes == 2 ? pass->at[registers[1]] : NULL};
-    keep_previous(s, results, n);
     tf_store(space, &space->operand[s->operands - 1], results[0], results[1], n);
+    keep_previous(s, results, n);
     for (int o = 0; o < s->operands; o++) space->operand[o].base += stride_of(s, o, s->axis);
   }
 }
@@ -173,7 +176,7 @@ static void run_steps(const scan *s, chain *c, i64 from, i64 n) {
       const step_instruction *code = &c->code[i];
       code->run(code->out, code->a + step * code->moves.a, code->b + step * code->moves.b, code->c + step * code->moves.c, 1);
     }
-    const char *results[2];
+    const char *results[2] = {NULL, NULL};
     for (int lane = 0; lane < s->lanes; lane++) {
       int name = s->next[lane];
       results[lane] = c->depends[name + 1] ? pass->home[name] : pass->at[name] + step * s->lane_bytes;
@@ -258,7 +261,7 @@ void tf_scan(const tf_run *run, const word *record) {
   for (int axis = 0; axis < rank; axis++) if (extents[axis] == 0) return;
   tf_memory memory = tf_memory_of(run);
   tf_pass pass;
-  tf_open_pass(&pass, &memory, run->table + (i64)record[SCAN_KERNEL], WRITE_WORDS, BLOCK);
+  tf_open_pass(&pass, &memory, run->table + (i64)record[SCAN_KERNEL], WRITE_WORDS, BLOCK, 0);
   const word *before = pass.read_words + 3 * (pass.reads - 1), *write = pass.write_words;
   int dtype = (int)write[0], is_complex = dtype == TF_COMPLEX64 || dtype == TF_COMPLEX128;
   scan s = {
@@ -267,5 +270,6 @@ void tf_scan(const tf_run *run, const word *record) {
     .first = {(int)write[3], (int)write[4]}, .lanes = is_complex ? 2 : 1, .lane_bytes = tf_dtype_bytes[dtype] / (is_complex ? 2 : 1),
   };
   s.steps = (i64)extents[s.axis];
+  s.spare = tf_take_memory(&memory, REGISTER_BYTES);
   scan_all(&s, columns);
 }
