@@ -12,14 +12,16 @@ import { normaliseAxis, requireSameDim, shapeText } from '../types/shape.ts';
 import { tensorType } from '../types/tensor-type.ts';
 import { TfError } from '../errors.ts';
 import { applyPromoted, applyUnary } from './arguments.ts';
-import { sub } from './arithmetic.ts';
+import { mul, sub } from './arithmetic.ts';
 import { filledBeside } from './beside.ts';
+import { isInf } from './classification.ts';
 import { equal, notEqual } from './compare.ts';
 import { conj } from './conjugate.ts';
 import { convert } from './convert.ts';
 import { definePrimitive, floats, numeric, ordered, type Primitive, requireDType } from './define.ts';
-import { exp } from './functions.ts';
+import { divideOrZero } from './division.ts';
 import { maximum } from './extrema.ts';
+import { exp } from './functions.ts';
 import { takeAlongAxis } from './indexing.ts';
 import { iotaBeside } from './iota.ts';
 import { broadcastTo, reshape } from './movement.ts';
@@ -29,6 +31,7 @@ import { extentOf } from './size.ts';
 import { counted } from './reduce.ts';
 import { select } from './select.ts';
 import { concat, slice } from './slicing.ts';
+import { stopGradient } from './stop-gradient.ts';
 
 const axisOf = (params: Params): number => params['axis'] as number;
 const isReverse = (params: Params): boolean => params['reverse'] === true;
@@ -122,17 +125,22 @@ function logAddExp(_dtype: DType, [a]: readonly ScalarExpr[], [b]: readonly Scal
 }
 
 /**
- * dyᵢ = e^(yᵢ₋₁ − yᵢ)·dyᵢ₋₁ + e^(xᵢ − yᵢ)·dxᵢ: weights between 0 and 1. Where yᵢ is −∞ nothing flows, where it is +∞ the last element
- * that is has all of the slope.
+ * dyᵢ = (1 − wᵢ)·dyᵢ₋₁ + wᵢ·dxᵢ, wᵢ the share of e^xᵢ in the sum so far. In terms of yᵢ it is e^(xᵢ − yᵢ), but where |yᵢ| is large its
+ * rounding stands in the exponent, and shares do not add up to 1. So the sum zᵢ is taken relative to the largest element mᵢ:
+ * zᵢ = e^(mᵢ₋₁ − mᵢ)·zᵢ₋₁ + e^(xᵢ − mᵢ), and the shares are those of its two terms, whatever mᵢ is: no slope goes through it. Where mᵢ is
+ * −∞ nothing flows, where it is +∞ the last element that is has all of the slope.
  */
 export const cumLogSumExpPrimitive: Primitive = defineCumulative({
   name: 'cumLogSumExp', dtypes: floats, combine: logAddExp,
   rule: partials((ctx, dx) => {
-    const [x, y] = [ctx.input(0), ctx.output(0)];
-    const [isLow, isHigh, own] = [equal(y, -Infinity), equal(y, Infinity), equal(x, Infinity)];
-    const weight = (part: Var, atTop: Operand): Var => select(isLow, 0, select(isHigh, atTop, exp(sub(select(isLow, 0, part), select(isLow, 0, y)))) as Operand) as Var;
-    const top = convert(own, y.type.dtype) as Operand;
-    return recur(ctx, weight(before(ctx, y, -Infinity), sub(1, top)), multiplyOrZero(weight(x, top), dx) as Var);
+    const x = ctx.input(0);
+    const m = stopGradient(ctx.apply(cummaxPrimitive.operation, [x], ctx.params)[0] as Var) as Var;
+    const top = convert(equal(x, Infinity), x.type.dtype) as Operand;
+    const relative = (part: Var, atTop: Operand): Var => select(equal(m, -Infinity), 0, select(equal(m, Infinity), atTop, exp(select(isInf(m), 0, sub(part, m)))) as Operand) as Var;
+    const [shrunk, own] = [relative(before(ctx, m, -Infinity), sub(1, top)), relative(x, top)];
+    const z = recur(ctx, shrunk, own);
+    const share = (term: Operand): Var => divideOrZero(term, z) as Var;
+    return recur(ctx, share(mul(shrunk, before(ctx, z, 0))), multiplyOrZero(share(own), dx) as Var);
   }),
 });
 

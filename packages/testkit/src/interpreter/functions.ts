@@ -42,9 +42,14 @@ export function erfc(x: number): number {
 /** Coefficients of 1/x, 1/x³, … in Stirling's series. */
 const stirling: readonly number[] = [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156, -3617 / 122400];
 
-/** Stirling's series at x + n ≥ 8 (Abramowitz and Stegun 6.1.41), brought back by Γ(x + 1) = x·Γ(x); reflection below ½. */
+/**
+ * Stirling's series at x + n ≥ 8 (Abramowitz and Stegun 6.1.41), brought back by Γ(x + 1) = x·Γ(x); reflection below ½. Where
+ * terms may overflow that the result does not, only those that count are taken: x·(log x − 1) at the far end, −log|x| beside 0.
+ */
 export function logGamma(x: number): number {
   if (x === Infinity || x === -Infinity || (x <= 0 && Number.isInteger(x))) return Infinity;
+  if (x > 1e300) return x * (Math.log(x) - 1);
+  if (Math.abs(x) < 2 ** -60) return -Math.log(Math.abs(x));
   if (x < 0.5) return Math.log(Math.PI / Math.abs(Math.sin(Math.PI * (x - Math.round(x))))) - logGamma(1 - x);
   let product = 1;
   let y = x;

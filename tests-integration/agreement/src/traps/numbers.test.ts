@@ -1,4 +1,4 @@
-import { acos, acosh, AdContext, add, asin, asinh, atan, atan2, atanh, broadcastTo, cbrt, clamp, convert, cos, cosh, createCatalog, digamma, div, elu, erf, erfinv, exp, exp2, expm1, floor, fmod, gelu, hardSwish, hypot, layerNorm, leakyRelu, less, lgamma, log, log10, log1p, log2, logAddExp, logSigmoid, logSoftmax, logSumExp, matmul, maximum, mean, minimum, mul, type Operand, pow, prod, real, reciprocal, reduceMax, remainder, rsqrt, select, sigmoid, sign, silu, sin, sinh, softmax, softplus, sqrt, square, std, sum, tan, tanh, tensor, tensorType, transpose, variance } from '@tf/core';
+import { acos, acosh, AdContext, add, asin, asinh, atan, atan2, atanh, broadcastTo, cbrt, clamp, convert, cos, cosh, createCatalog, cumLogSumExp, digamma, div, elu, erf, erfinv, exp, exp2, expm1, floor, fmod, gelu, hardSwish, hypot, layerNorm, leakyRelu, less, lgamma, log, log10, log1p, log2, logAddExp, logSigmoid, logSoftmax, logSumExp, matmul, maximum, mean, minimum, mul, type Operand, pow, prod, real, reciprocal, reduceMax, remainder, rsqrt, select, sigmoid, sign, silu, sin, sinh, slice, softmax, softplus, sqrt, square, std, sum, tan, tanh, tensor, tensorType, transpose, variance } from '@tf/core';
 import { EagerRuntime } from '@tf/eager';
 import { createEngine } from '@tf/engine-cpu-wasm';
 import { createReferenceEngine, jvpProgram, programOf, vjpProgram } from '@tf/testkit';
@@ -24,6 +24,21 @@ function slope(f: Unary, at: unknown): unknown {
   expect(eager).toEqual(traced);
   return traced;
 }
+
+describe('running log-sum-exp far from 0', () => {
+  // Where |y| is large its rounding is as large as log 2 or larger: e^(x − y) is no share of anything.
+  test.each([-1e300, -1e17, 1e15, 3e5])('the shares of four equal elements at %d add up to 1', (at) => {
+    const last: Unary = (x) => sum(slice(cumLogSumExp(x) as Operand, [3], [4])) as Operand;
+    (slope(last, [at, at, at, at]) as number[]).forEach((share) => expect(share).toBeCloseTo(0.25, 9));
+  });
+
+  test('infinities take all or nothing', () => {
+    const last: Unary = (x) => sum(slice(cumLogSumExp(x) as Operand, [2], [3])) as Operand;
+    expect(slope(last, [-Infinity, 1, -Infinity])).toEqual([0, 1, 0]);
+    expect(slope(last, [-Infinity, -Infinity, -Infinity])).toEqual([0, 0, 0]);
+    expect(slope(last, [1, Infinity, 2])).toEqual([0, 1, 0]);
+  });
+});
 
 describe('the norm as the root of a sum of squares', () => {
   const norm: Unary = (x) => sqrt(sum(mul(x, x))) as Operand;

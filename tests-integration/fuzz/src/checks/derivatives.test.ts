@@ -1,4 +1,4 @@
-import { abs, add, Builder, cond, convert, cummax, flip, fori, greater, maximum, mul, type Operand, pow, type Program, scatterMax, slice, sort, stopGradient, sub, sum, tanh, tensor, tensorType, type Var } from '@tf/core';
+import { abs, add, asin, buildCatalog, Builder, type Catalog, cond, convert, coreExtension, cumLogSumExp, cummax, div, flip, fori, greater, maximum, mul, type Operand, pow, type Program, scatterMax, sin, slice, sort, sqrt, stopGradient, sub, sum, tanh, tensor, tensorType, type Var } from '@tf/core';
 import { hostValue } from '@tf/testkit';
 import { describe, expect, test } from 'vitest';
 import { mutants } from '../mutants.testing.ts';
@@ -34,6 +34,33 @@ test('a program is compared though it reads integers of 64 bits', () => {
   expect(checkDifferences(createSubject(), point).kind).toBe('agrees');
 });
 
+describe('where a slope is infinite', () => {
+  const outcome = (f: (x: Operand) => unknown, dtype: 'float64' | 'complex128', x: readonly number[], catalog?: Catalog): unknown => {
+    const builder = new Builder();
+    const program = builder.build([f(builder.input(tensorType(dtype, [])) as Operand) as never]);
+    const result = checkDifferences(createSubject(catalog === undefined ? {} : { catalog }), pointOf(program, [hostValue(dtype, [], x)], 11));
+    return result.kind === 'skipped' ? result.why : result.kind;
+  };
+  const o = (x: unknown): Operand => x as Operand;
+
+  test('what rounding moves there is not compared', () => {
+    expect(outcome((z) => asin(o(div(z, z))), 'complex128', [0.4541507003363222, -0.8857593568274751])).toBe('an infinite slope');
+    expect(outcome((x) => asin(o(div(x, x))), 'float64', [0.3])).toMatch(/^(an infinite slope|agrees)$/);
+  });
+
+  test('what stands still there is compared: a root without its mask is found', () => {
+    const still = (x: Operand): unknown => add(x, o(sqrt(o(mul(x, 0)))));
+    expect(outcome(still, 'float64', [0.5])).toBe('agrees');
+    const unmasked = buildCatalog([{ ...coreExtension, rules: { ...coreExtension.rules, sqrt: { kind: 'rule', linearize: (ctx, [dx]) => [div(o(dx), o(mul(o(ctx.output(0)), 2))) as Var] } } }]);
+    expect(outcome(still, 'float64', [0.5], unmasked)).toBe('disagrees');
+  });
+
+  test('an infinite tangent is no agreement', () => {
+    const infinite = buildCatalog([{ ...coreExtension, rules: { ...coreExtension.rules, sin: { kind: 'rule', linearize: (_ctx, [dx]) => [mul(o(dx), Infinity) as Var] } } }]);
+    expect(outcome((x) => sin(x), 'float64', [0.5], infinite)).toBe('disagrees');
+  });
+});
+
 describe('bends inside regions and running values', () => {
   /** At x the sum of f(x), and whether differences had something to say. */
   function outcome(f: (x: Operand) => unknown, x: readonly number[]): unknown {
@@ -47,6 +74,7 @@ describe('bends inside regions and running values', () => {
     'a maximum in a loop': (x) => o(fori(2, (_i, c: Operand) => o(maximum(c, flip(x))), x)),
     'a modulus in a loop in a branch': (x) => o(cond(greater(o(sum(x)), -99), (y: Operand) => o(fori(2, (_i, c: Operand) => o(add(c, abs(sub(x, 1)))), y)), (y: Operand) => y, x)),
     'a running maximum': (x) => cummax(x) as Operand,
+    'a running sum of exponentials, with steps far beyond 1': (x) => mul(o(cumLogSumExp(o(mul(x, 1e5)))), 1e-5) as Operand,
     'a sort': (x) => sort(x) as Operand,
     'the larger of what goes to one place': (x) => o(scatterMax(slice(x, [0], [1]), tensor([0, 0], { dtype: 'int32' }), slice(x, [1], [3]))),
   };

@@ -55,6 +55,9 @@ function branchesOf({ program, values }: Visit): string {
     else if (poles.has(name)) parts.push(Array.from(x.data as ArrayLike<number>, (at) => Math.floor(Math.min(at, 0))).join());
     else if (name === 'reduceMax' || name === 'reduceMin') parts.push(extremal(instruction, x, value));
     else if (name === 'cummax' || name === 'cummin') parts.push(risen(instruction, x, value));
+    // Both turn from one operand to the other within a distance of 1: at a step of more they bend as a maximum does.
+    else if (name === 'logAddExp') parts.push(winners(value, x, y, 0.5));
+    else if (name === 'cumLogSumExp') parts.push(risen(instruction, x, value, 0.5));
     else if (name === 'scatterMax' || name === 'scatterMin') parts.push(winners(value, x, value), winners(updatesOf(instruction, values), updatesOf(instruction, values), gathered(instruction, value, values)));
   }
   return parts.join('|');
@@ -67,6 +70,29 @@ function branchesOf({ program, values }: Visit): string {
  */
 export function edgeOf(visits: readonly Visit[]): string | undefined {
   return visits.some(hasEdge) ? 'a power at the edge of its domain' : undefined;
+}
+
+/** Where functions have a value and an infinite slope, real ones and complex ones. */
+const steep: { readonly [name: string]: { readonly real: readonly number[]; readonly complex: readonly number[] } } = {
+  sqrt: { real: [0], complex: [0] },
+  cbrt: { real: [0], complex: [] },
+  asin: { real: [-1, 1], complex: [-1, 1] },
+  acos: { real: [-1, 1], complex: [-1, 1] },
+  acosh: { real: [1], complex: [-1, 1] },
+};
+
+/** What a visit reads where a slope is infinite, and the parts of it that are there. */
+export function steepPlaces({ program, values }: Visit): ReadonlyMap<Var, readonly number[]> {
+  const found = new Map<Var, readonly number[]>();
+  for (const instruction of program.instructions) {
+    const [x] = instruction.inputs;
+    const points = steep[instruction.operation.name];
+    if (points === undefined || x === undefined || isLiteral(x)) continue;
+    const { type, data } = values.get(x) as HostValue;
+    const parts = Array.from(data as ArrayLike<number>, (_, at) => at).filter((at) => (isComplex(type.dtype) ? data[at - (at % 2) + 1] === 0 && points.complex.includes(Number(data[at - (at % 2)])) : points.real.includes(Number(data[at]))));
+    if (parts.length > 0) found.set(x, [...(found.get(x) ?? []), ...parts]);
+  }
+  return found;
 }
 
 function hasEdge({ program, values }: Visit): boolean {
@@ -94,8 +120,12 @@ function signs({ data }: HostValue): string {
 }
 
 /** Which operand each element of a maximum came from: compared by value, so a tie is a branch of its own. */
-function winners(over: HostValue, x: HostValue, y: HostValue): string {
-  return elements(over, x, y, (a, b) => Math.sign(a - b)).join();
+function winners(over: HostValue, x: HostValue, y: HostValue, within = 0): string {
+  return elements(over, x, y, (a, b) => signBeyond(a - b, within)).join();
+}
+
+function signBeyond(difference: number, within: number): number {
+  return Math.abs(difference) <= within ? 0 : Math.sign(difference);
 }
 
 /** How often the divisor was taken away. */
@@ -136,14 +166,14 @@ function extremal({ params }: Instruction, x: HostValue, result: HostValue): str
 }
 
 /** Which elements are a new extremum of those before them. */
-function risen({ params }: Instruction, x: HostValue, result: HostValue): string {
+function risen({ params }: Instruction, x: HostValue, result: HostValue, within = 0): string {
   const shape = x.type.shape as readonly number[];
   const axis = params['axis'] as number;
   const stride = shape.slice(axis + 1).reduce((product, extent) => product * extent, 1);
   const back = params['reverse'] === true ? -stride : stride;
   const length = shape[axis] as number;
   const isFirst = (at: number): boolean => Math.floor(at / stride) % length === (back > 0 ? 0 : length - 1);
-  return Array.from(x.data as ArrayLike<number>, (own, at) => (isFirst(at) ? 0 : Math.sign(own - Number(result.data[at - back])))).join();
+  return Array.from(x.data as ArrayLike<number>, (own, at) => (isFirst(at) ? 0 : signBeyond(own - Number(result.data[at - back]), within))).join();
 }
 
 function updatesOf(instruction: Instruction, values: ReadonlyMap<Var, HostValue>): HostValue {
