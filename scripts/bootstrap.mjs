@@ -41,8 +41,11 @@ const build = () => step('build', 'every package that changed, by turbo (about 1
 /** Before the build, which shows nothing until it ends. */
 const kernels = () => step('kernels', 'C and Fortran to WebAssembly where they changed (LAPACK: some minutes the first time)', ['node', 'scripts/kernels.mjs']);
 
+/** An engine without its library is absent, which fails where it is required (scripts/test.mjs). */
+const native = () => step('native', 'BLAS and LAPACK of the machine', ['node', 'scripts/native.mjs']);
+
 /** Resolves to true when the workspace is installed. */
 export const installWorkspace = async () => checkNode() && (await install());
 
 /** Resolves to true when the workspace is installed and built. */
-export const bootstrap = async () => (await installWorkspace()) && (await kernels()) && (await build());
+export const bootstrap = async () => (await installWorkspace()) && (await native()) && (await kernels()) && (await build());

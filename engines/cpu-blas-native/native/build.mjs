@@ -1,5 +1,5 @@
 // node native/build.mjs [PROGRAM]: compiles the engine's library to build/tf.node with the machine's C compiler, again only what changed. Without a compiler it says what is missing.
-// PROGRAM: one of the tests' in test/, to build/PROGRAM. TF_CFLAGS=-fsanitize=address,undefined node native/build.mjs contract_test && build/contract_test
+// PROGRAM: one of the tests' or a bench in test/, to build/PROGRAM. TF_CFLAGS=-fsanitize=address,undefined node native/build.mjs contract_test && build/contract_test
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -155,7 +155,7 @@ const alone = async (work) => {
 export const buildLibrary = ({ quiet = false } = {}) => alone(() => compileLibrary(quiet));
 
 /** Programs of tests, test/NAME.c, and what they need beyond the files of all instruction sets. */
-const programs = { harness: ['isa'], data_test: ['sort', 'indexed', 'iota'], contract_test: ['blas', 'contract', 'products'] };
+const programs = { harness: ['isa'], data_test: ['sort', 'indexed', 'iota'], contract_test: ['blas', 'contract', 'products'], contract_bench: ['blas', 'contract', 'products'] };
 
 /** The path of a program of tests, or undefined without a compiler. */
 export const buildProgram = (name) => alone(async () => {
