@@ -1,6 +1,6 @@
-import { BoundedCache, type DeviceBuffer, type DType, type Engine, type EngineInfo, type EngineStats, type Executable, type Plan, type RegisteredKernel, registerModules, TfError, type TypedArray } from '@tf/core';
+import { BoundedCache, contractVersion, type DeviceBuffer, type DType, type Engine, type EngineInfo, type EngineStats, type Executable, execution, type Plan, type RegisteredKernel, registerModules, type TypedArray } from '@tf/core';
 import { CodeCache } from './codegen/code-cache.ts';
-import { storageOf, supportedDTypes } from './codegen/storage.ts';
+import { supportedDTypes } from './codegen/storage.ts';
 import { defaultOptions } from './defaults.ts';
 import { type ExecutableOwner, WasmExecutable } from './executable.ts';
 import { Kernels } from './kernels/kernels.ts';
@@ -11,12 +11,9 @@ import { Device } from './memory/device.ts';
 import { sharesMemory } from './memory/heap.ts';
 import type { MemoryReport } from './memory/report.ts';
 import type { ResidencyOptions } from './memory/residency.ts';
-import { checkHostData, readArray, readCopy, writeArray } from './memory/transfer.ts';
+import { readArray, readCopy, writeArray } from './memory/transfer.ts';
 import { checkOptions, type EngineOptions } from './options.ts';
-import { checkPlan } from './plan/check.ts';
 import { planRoutines } from './plan/routines.ts';
-import { type TileLimits, tileLimits } from './plan/tiles.ts';
-import { type PlanKey, planKey, planKeyBytes, planKeyHash, samePlanKey } from './plan/key.ts';
 import { requireWebAssembly } from './probe.ts';
 import { engineVersion } from './version.ts';
 
@@ -50,7 +47,7 @@ export interface CpuWasmEngine extends Engine {
  */
 export async function createEngine(options: EngineOptions = {}): Promise<CpuWasmEngine> {
   const given = checkEngine(options);
-  return new WasmEngine(given, await loadModules(given.wasm, given.isShared), {}, tileLimits);
+  return new WasmEngine(given, await loadModules(given.wasm, given.isShared), {}, execution.tileLimits);
 }
 
 /**
@@ -62,7 +59,7 @@ export function createEngineSync(options: EngineOptions = {}): CpuWasmEngine {
 }
 
 /** {@link createEngineSync} with another budget for what stays in the heap, or tiles of other sizes: for tests. */
-export function createTunedEngine(options: EngineOptions, residency: ResidencyOptions, limits: TileLimits = tileLimits): CpuWasmEngine {
+export function createTunedEngine(options: EngineOptions, residency: ResidencyOptions, limits: execution.TileLimits = execution.tileLimits): CpuWasmEngine {
   const given = checkEngine(options);
   return new WasmEngine(given, loadModulesSync(given.wasm, given.isShared), residency, limits);
 }
@@ -85,12 +82,14 @@ function checkEngine(options: EngineOptions): Given {
   return { options: { ...defaultOptions, ...options }, registered, wasm, isShared: sharesMemory(memory?.shared) };
 }
 
+const planReader = Object.freeze({ contract: contractVersion, engine: 'cpu-wasm', dtypes: supportedDTypes });
+
 class WasmEngine implements ExecutableOwner, CpuWasmEngine {
-  readonly contract = 1;
+  readonly contract = contractVersion;
   readonly info: EngineInfo;
-  readonly tileLimits: TileLimits;
+  readonly tileLimits: execution.TileLimits;
   readonly kernels: ReadonlySet<string>;
-  readonly #executables = new BoundedCache<PlanKey, WasmExecutable>({ hash: planKeyHash, same: samePlanKey, bytes: planKeyBytes });
+  readonly #executables = new BoundedCache<execution.PlanKey, WasmExecutable>({ hash: execution.planKeyHash, same: execution.samePlanKey, bytes: execution.planKeyBytes });
   /** The way back from a plan object that was compiled before: no text is made. */
   #byIdentity = new WeakMap<Plan, WasmExecutable>();
   /** Both are undefined once the engine is disposed, so that nothing of it keeps the memory. */
@@ -100,7 +99,7 @@ class WasmEngine implements ExecutableOwner, CpuWasmEngine {
   #modulesCompiled = 0;
   #plansCompiled = 0;
 
-  constructor({ options: { memory = {}, debug }, registered }: Given, modules: readonly CompiledModule[], residency: ResidencyOptions, limits: TileLimits) {
+  constructor({ options: { memory = {}, debug }, registered }: Given, modules: readonly CompiledModule[], residency: ResidencyOptions, limits: execution.TileLimits) {
     this.tileLimits = limits;
     this.#device = new Device(memory, { ...residency, guarded: debug === 'memory' });
     const { heap } = this.#device;
@@ -130,7 +129,7 @@ class WasmEngine implements ExecutableOwner, CpuWasmEngine {
   }
 
   device(): Device {
-    if (this.#device === undefined) throw new TfError('DisposedError', 'cpu-wasm: this engine was disposed. Create a new one with createEngine().', { engine: 'cpu-wasm' });
+    if (this.#device === undefined) throw execution.disposedEngine('cpu-wasm');
     return this.#device;
   }
 
@@ -139,8 +138,8 @@ class WasmEngine implements ExecutableOwner, CpuWasmEngine {
     this.device().residency.tick();
     let executable = this.#byIdentity.get(plan);
     if (executable === undefined) {
-      checkPlan(plan, this.#kernels!.registered);
-      executable = this.#executables.getOrCreate(planKey(plan), () => this.#compile(plan));
+      execution.checkPlan(plan, { ...planReader, kernels: this.#kernels!.registered });
+      executable = this.#executables.getOrCreate(execution.planKey(plan), () => this.#compile(plan));
       this.#byIdentity.set(plan, executable);
     }
     return executable;
@@ -155,8 +154,8 @@ class WasmEngine implements ExecutableOwner, CpuWasmEngine {
 
   upload(dtype: DType, shape: readonly number[], data: TypedArray): DeviceBuffer {
     const device = this.device();
-    storageOf(dtype);
-    checkHostData('upload', dtype, shape, data, device.heap.maximumBytes);
+    execution.requireDType(planReader, dtype);
+    execution.checkHostData('upload', dtype, shape, data, { engine: 'cpu-wasm', maximumBytes: device.heap.maximumBytes });
     const { residency } = device;
     residency.tick();
     const slot = residency.allocate(data.byteLength);
@@ -167,14 +166,14 @@ class WasmEngine implements ExecutableOwner, CpuWasmEngine {
   read(buffer: DeviceBuffer): TypedArray {
     const device = this.device();
     if (!(buffer instanceof WasmBuffer) || buffer.engine !== this) {
-      throw new TfError('ForeignValueError', 'read: this buffer belongs to another engine; read it there.', { op: 'read', engine: 'cpu-wasm' });
+      throw execution.unreadable('cpu-wasm', 'foreign');
     }
     const { address, copy, isLive } = buffer.slot;
     if (buffer.donated) {
-      throw new TfError('DisposedError', 'read: this buffer was donated to a run, and its memory with it. Read it before, or do not donate it.', { op: 'read', engine: 'cpu-wasm', donated: true });
+      throw execution.unreadable('cpu-wasm', 'donated');
     }
     if (!isLive) {
-      throw new TfError('DisposedError', 'read: this buffer was disposed. Read it before disposing it.', { op: 'read', engine: 'cpu-wasm' });
+      throw execution.unreadable('cpu-wasm', 'disposed');
     }
     const count = buffer.shape.reduce((product, extent) => product * extent, 1);
     return copy === undefined ? readArray(device.heap, buffer.dtype, address, count) : readCopy(copy, buffer.dtype, count);

@@ -1,5 +1,4 @@
-import { allSteps, type DeviceBuffer, type DimBinding, type Dim, type EngineInput, evaluateDim, type Executable, type Plan, rowError, type RunOptions, type Step, TfError, dtypes, elementCount, type ExtentStep } from '@tf/core';
-import { Binding } from './binding.ts';
+import { allSteps, type DeviceBuffer, dtypes, elementCount, type EngineInput, evaluateDim, type Executable, execution, type ExtentStep, type Plan, rowError, type RunOptions, type Step, TfError } from '@tf/core';
 import type { PlanCode } from './codegen/code-cache.ts';
 import { type Donated, donatedOf, dropDonated } from './donated.ts';
 import { ARENA_GAP_BYTES, runGuarded } from './guarded-run.ts';
@@ -9,20 +8,17 @@ import type { Block } from './memory/allocator.ts';
 import { type BufferOwner, WasmBuffer } from './memory/buffer.ts';
 import type { Slot } from './memory/page.ts';
 import type { Device } from './memory/device.ts';
-import { checkHostData, writeArray, writeScalar } from './memory/transfer.ts';
+import { writeArray, writeScalar } from './memory/transfer.ts';
 import { indexedRecord } from './codegen/record.ts';
-import { type PlacedExtent, RunExtents } from './plan/extents.ts';
 import { type Layout, layoutPlan } from './plan/layout.ts';
 import type { Patches } from './plan/patches.ts';
-import { stepAt, tableWords } from './plan/table-words.ts';
-import { stepText } from './plan/text.ts';
-import type { TileLimits } from './plan/tiles.ts';
+import { stepAt, stepWords, tableWords } from './plan/table-words.ts';
 
 /** The engine as its executables see it. */
 export interface ExecutableOwner extends BufferOwner {
   /** Throws a `DisposedError` once the engine is disposed. */
   device(): Device;
-  readonly tileLimits: TileLimits;
+  readonly tileLimits: execution.TileLimits;
 }
 
 /** The widest element. */
@@ -37,7 +33,7 @@ export class WasmExecutable implements Executable {
   readonly #owner: ExecutableOwner;
   readonly #code: PlanCode;
   readonly #elements: readonly number[];
-  readonly #binding: Binding;
+  readonly #binding: execution.Binding;
   readonly #table: Block;
   readonly #scalars: number;
   /** By plan buffer, then the workspace and the table. Inputs and outputs are set by each run. */
@@ -45,7 +41,7 @@ export class WasmExecutable implements Executable {
   readonly #inputBuffers: readonly (readonly number[])[];
   readonly #outputBuffers: readonly (readonly number[])[];
   readonly #temporaries: Block[] = [];
-  readonly #extents: RunExtents;
+  readonly #extents: execution.RunExtents;
   /** Undefined where the plan calls no kernel. */
   readonly #calls: PlanCalls | undefined;
   #layout: Layout | undefined;
@@ -56,15 +52,15 @@ export class WasmExecutable implements Executable {
     this.plan = plan;
     this.#code = code;
     this.#elements = elements;
-    this.#binding = new Binding(plan);
-    this.#extents = new RunExtents(plan);
+    this.#binding = new execution.Binding(plan);
+    this.#extents = new execution.RunExtents(plan, stepWords);
     const device = owner.device();
     this.#scalars = Math.ceil((4 * tableWords(plan)) / SCALAR_BYTES) * SCALAR_BYTES;
     this.#table = device.hold('code', this.#scalars + SCALAR_BYTES * plan.inputs.length);
     this.#addresses = new Array<number>(plan.buffers.length + 2).fill(0);
     this.#addresses[plan.buffers.length + 1] = this.#table.address;
-    this.#inputBuffers = buffersAt(plan, 'input', plan.inputs.length);
-    this.#outputBuffers = buffersAt(plan, 'output', plan.outputs.length);
+    this.#inputBuffers = execution.buffersAt(plan, 'input', plan.inputs.length);
+    this.#outputBuffers = execution.buffersAt(plan, 'output', plan.outputs.length);
     if (allSteps(plan.steps).some(({ kind }) => kind === 'call')) this.#calls = new PlanCalls(plan, kernels, device);
     device.freeWith(this, [this.#table, ...this.#uploadConstants(device)]);
     if (allSteps(plan.steps).some(({ kind }) => kind === 'contract')) this.#addresses[plan.buffers.length] = device.workspace();
@@ -72,11 +68,9 @@ export class WasmExecutable implements Executable {
 
   run(inputs: readonly EngineInput[], { donate = noAxes }: RunOptions = {}): readonly DeviceBuffer[] {
     const device = this.#owner.device();
-    if (device.gate.current !== undefined) throw reentered();
+    if (device.gate.current !== undefined) throw execution.reentered('cpu-wasm');
     const count = this.plan.inputs.length;
-    if (inputs.length !== count) {
-      throw new TfError('ArgumentError', `run: the plan takes ${count} inputs, got ${inputs.length}.`, { op: 'run', argument: 'inputs', expected: count, got: inputs.length });
-    }
+    execution.requireCount(this.plan, inputs.length);
     device.residency.tick();
     this.#binding.start();
     for (let i = 0; i < count; i++) this.#checkInput(device, i, inputs[i]!);
@@ -125,8 +119,8 @@ export class WasmExecutable implements Executable {
 
   #checkInput(device: Device, index: number, input: EngineInput): void {
     if (input instanceof WasmBuffer) {
-      if (input.engine !== this.#owner) throw foreignError(index);
-      if (!input.slot.isLive) throw disposedError(index, input);
+      if (input.engine !== this.#owner) throw execution.wrongInput(index, input);
+      if (!input.slot.isLive) throw execution.disposedInput(index, input);
       device.residency.use(input.slot);
       this.#binding.check(index, input.dtype, input.shape);
     } else if (typeof input === 'number') {
@@ -137,12 +131,9 @@ export class WasmExecutable implements Executable {
   }
 
   #checkHostInput(device: Device, index: number, input: Exclude<EngineInput, number>): void {
-    if (typeof input !== 'object' || input === null) {
-      throw new TfError('ArgumentError', `run: input ${index} must be a buffer of this engine, { data, shape } or a number, got ${input === null ? 'null' : typeof input}.`, { op: 'run', argument: `input ${index}` });
-    }
-    if (!('data' in input)) throw foreignError(index);
+    if (typeof input !== 'object' || input === null || !('data' in input)) throw execution.wrongInput(index, input);
     const { dtype } = this.plan.inputs[index]!;
-    checkHostData(`run: input ${index}`, dtype, input.shape, input.data, device.heap.maximumBytes);
+    execution.checkHostData(`run: input ${index}`, dtype, input.shape, input.data, { engine: 'cpu-wasm', maximumBytes: device.heap.maximumBytes });
     this.#binding.check(index, dtype, input.shape);
   }
 
@@ -150,7 +141,7 @@ export class WasmExecutable implements Executable {
 
   /** New sizes: constraints are checked and the table's numbers computed again. */
   #bind(inputs: readonly EngineInput[]): void {
-    this.#extents.bind(this.#binding.resolve((index) => shapeOf(inputs[index]!)));
+    this.#extents.bind(this.#binding.resolve((index) => execution.shapeOfInput(inputs[index]!)));
     this.#layout = this.#layOut();
     this.#calls?.bind(this.#layout.words);
     this.#binding.accept();
@@ -158,7 +149,7 @@ export class WasmExecutable implements Executable {
   }
 
   #layOut(): Layout {
-    return layoutPlan(this.plan, this.#elements, this.#owner.tileLimits, dimValue(this.#extents.assumed), this.#owner.device().guard === undefined ? 0 : ARENA_GAP_BYTES);
+    return layoutPlan(this.plan, this.#elements, this.#owner.tileLimits, execution.dimValue(this.#extents.assumed), this.#owner.device().guard === undefined ? 0 : ARENA_GAP_BYTES);
   }
 
   /** The walk ends where an extent is decided, and goes on when the records behind it are right. */
@@ -177,7 +168,7 @@ export class WasmExecutable implements Executable {
   }
 
   /** Reads the scalar; another value than that of the last run means other records for the steps that follow. */
-  #decide(device: Device, { step, next }: PlacedExtent): void {
+  #decide(device: Device, { step, next }: execution.PlacedExtent): void {
     const { words } = device.heap;
     const wordOf = ({ buffer, offset }: ExtentStep['from']): number => (this.#addresses[buffer]! >>> 2) + evaluateDim(offset, this.#extents.assumed);
     const { value, isNew } = this.#extents.decide(step, words[wordOf(step.from)]!);
@@ -304,7 +295,7 @@ export class WasmExecutable implements Executable {
       return rowError(step.kind, words[indexedRecord.badIndex]!, words[indexedRecord.rows]!, step.named);
     }
     if (step?.kind === 'call') return this.#calls!.fault(step, trap);
-    return new TfError('EngineFaultError', `cpu-wasm: step ${path.join('.')} of the plan trapped: ${trap.message}. This is a fault of tf: please report it with this text.\n${step === undefined ? '' : stepText(step)}`, { engine: 'cpu-wasm', step: path[0], trap: trap.message }, { cause: trap });
+    return new TfError('EngineFaultError', `cpu-wasm: step ${path.join('.')} of the plan trapped: ${trap.message}. This is a fault of tf: please report it with this text.\n${step === undefined ? '' : execution.stepText(step)}`, { engine: 'cpu-wasm', step: path[0], trap: trap.message }, { cause: trap });
   }
 }
 
@@ -312,50 +303,10 @@ const nowhere: { readonly path: readonly number[]; readonly step: Step | undefin
 
 const noAxes: readonly number[] = Object.freeze([]);
 
-/** Per input or output, its buffers. */
-function buffersAt(plan: Plan, kind: 'input' | 'output', count: number): readonly (readonly number[])[] {
-  const buffers = Array.from({ length: count }, (): number[] => []);
-  plan.buffers.forEach(({ place }, buffer) => {
-    if (place.kind === kind) buffers[place.index]!.push(buffer);
-  });
-  return buffers;
-}
-
-function shapeOf(input: EngineInput): readonly number[] {
-  return typeof input === 'number' ? noAxes : input.shape;
-}
-
 /** Patches of the words from `first` on. */
 function applyPatches(words: Int32Array, table: number, patches: Patches, addresses: readonly number[], first = 0): void {
   for (let i = 0; i < patches.words.length; i++) {
     if (patches.words[i]! < first) continue;
     words[table + patches.words[i]!] = addresses[patches.buffers[i]!]! + patches.offsets[i]!;
   }
-}
-
-/** Evaluates each distinct extent once. */
-function dimValue(binding: DimBinding): (dim: Dim) => number {
-  const known = new Map<string, number>();
-  return (dim) => {
-    if (typeof dim === 'number') return dim;
-    let value = known.get(dim.text);
-    if (value === undefined) {
-      value = evaluateDim(dim, binding);
-      known.set(dim.text, value);
-    }
-    return value;
-  };
-}
-
-function reentered(): TfError {
-  return new TfError('EngineFaultError', 'run: a kernel of an execution module used the engine while it ran, whose memory its plan needs. A kernel computes with what it is given; combine operations in a program.', { op: 'run', engine: 'cpu-wasm' });
-}
-
-function foreignError(index: number): TfError {
-  return new TfError('ForeignValueError', `run: input ${index} belongs to another engine. Read it there and upload the values here.`, { op: 'run', argument: `input ${index}` });
-}
-
-function disposedError(index: number, { donated }: WasmBuffer): TfError {
-  if (donated) return new TfError('DisposedError', `run: input ${index} was donated to a run before. Use the outputs of that run, or do not donate what is needed afterwards.`, { op: 'run', argument: `input ${index}`, donated });
-  return new TfError('DisposedError', `run: input ${index} was disposed. Keep it until its last use, or compute it again.`, { op: 'run', argument: `input ${index}` });
 }

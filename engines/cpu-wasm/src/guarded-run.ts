@@ -1,12 +1,11 @@
 /** A run in debug mode: one step at a time, with a look at the canaries after each. */
-import type { Plan } from '@tf/core';
+import { execution, type Plan } from '@tf/core';
 import { builtins, functionWord, SCRATCH_BYTES } from './codegen/record.ts';
 import type { PlanCode } from './codegen/code-cache.ts';
 import type { Device } from './memory/device.ts';
 import { brokenBetween, canaryByte, fault, type GuardedAllocator } from './memory/guarded-allocator.ts';
 import type { Layout } from './plan/layout.ts';
 import { stepWords } from './plan/table-words.ts';
-import { stepText } from './plan/text.ts';
 
 /** What stays free between the slots of an arena, for canaries. */
 export const ARENA_GAP_BYTES = 64;
@@ -37,7 +36,7 @@ export function runGuarded(run: GuardedRun, device: Device, guard: GuardedAlloca
     const next = record + 4 * stepWords(step);
     if (step.kind === 'extent') run.decide(index);
     else runOne(code, record, next, device);
-    const who = (): string => `step ${index} of the plan (${stepText(step)})`;
+    const who = (): string => `step ${index} of the plan (${execution.stepText(step)})`;
     guard.checkSome(own, who, index);
     gaps.forEach(([start, end], slot) => {
       const at = brokenBetween(heap, start, end);

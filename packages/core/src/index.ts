@@ -118,6 +118,8 @@ export type { LocalDerivative, LocalInput } from './transform/local.ts';
 export { linearInputsOf, requestFor, type RuleRequest } from './transform/rule-context.ts';
 export { type Derivative, type DerivativeRequest, valuesOf } from './transform/whole.ts';
 export { type Batched, type BatchRequest, batchRuleOf } from './transform/batch.ts';
+/** What engines do before they run a plan, for their authors. */
+export * as execution from './execution/index.ts';
 export { compileProgram, type CompileOptions } from './compile/compile.ts';
 /** The walk over steps inside steps, for authors of engines. */
 export { allSteps, innerSteps } from './compile/inner-steps.ts';

@@ -1,8 +1,7 @@
 /** Compiled modules by the routines they hold: bounded, least recently used leave first. */
-import { BoundedCache, TfError } from '@tf/core';
+import { BoundedCache, execution, TfError } from '@tf/core';
 import type { MemoryLimits } from '../encoder/module.ts';
 import type { Block } from '../memory/allocator.ts';
-import { textHash } from '../plan/text.ts';
 import { contractModule } from './gemm/contract.ts';
 import { hasFusedProducts } from './gemm/fused.ts';
 import { callImport, contractImport, planModule, type Routine } from './plan-module.ts';
@@ -37,7 +36,7 @@ export class CodeCache {
   readonly #contracts = new Map<NumericDType, WebAssembly.ExportValue>();
   #modulesCompiled = 0;
 
-  constructor(host: CodeHost, hash: (text: string) => number = textHash) {
+  constructor(host: CodeHost, hash: (text: string) => number = execution.textHash) {
     this.#host = host;
     this.#plans = new BoundedCache({ hash, same: (a, b) => a === b });
   }

@@ -1,5 +1,5 @@
 /** How a dtype lies in memory and which WebAssembly type computes it. */
-import { type DType, dtypes, type KernelAccess, type ScalarType, TfError } from '@tf/core';
+import { type DType, dtypes, execution, type KernelAccess, type ScalarType } from '@tf/core';
 import type { Opcode } from '../encoder/opcodes.ts';
 import type { ValueType } from '../encoder/code.ts';
 
@@ -30,11 +30,7 @@ const storages: { readonly [D in DType]: Storage } = {
   bool: { bytes: 1, lanes: 1, laneBytes: 1, value: 'i32', load: 'i32.load8_u', store: 'i32.store8' },
 };
 
-/** How `dtype` is stored, or an `UnsupportedOnEngineError` where a newer core has one that this engine does not know. */
 export function storageOf(dtype: DType): Storage {
-  if (!Object.hasOwn(storages, dtype)) {
-    throw new TfError('UnsupportedOnEngineError', `cpu-wasm: ${String(dtype)} is not supported; it runs ${supportedDTypes.join(', ')}. Convert the operands or use another engine.`, { engine: 'cpu-wasm', dtype });
-  }
   return storages[dtype];
 }
 
@@ -42,9 +38,7 @@ export type NumericDType = Exclude<DType, 'bool'>;
 
 /** For steps that add and multiply: booleans have no sums. */
 export function requireNumeric(dtype: DType, op: string): NumericDType {
-  storageOf(dtype);
-  if (dtype !== 'bool') return dtype;
-  throw new TfError('UnsupportedOnEngineError', `cpu-wasm: ${op} of ${dtype} is not supported; convert the operands to int32 or a float dtype.`, { engine: 'cpu-wasm', op, dtype });
+  return execution.requireNumeric({ engine: 'cpu-wasm', dtypes: supportedDTypes }, dtype, op);
 }
 
 /** The WebAssembly type of a scalar; booleans are 0 or 1. */

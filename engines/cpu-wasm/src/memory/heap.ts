@@ -3,6 +3,7 @@ import { TfError } from '@tf/core';
 export const PAGE = 65536;
 /** What memory32 can address. */
 export const MAXIMUM_BYTES: number = 65536 * PAGE;
+export const addressLimit: { readonly engine: string; readonly maximumBytes: number } = Object.freeze({ engine: 'cpu-wasm', maximumBytes: MAXIMUM_BYTES });
 
 const DEFAULT_PAGES = 64;
 

@@ -1,5 +1,5 @@
 /** Values between the host and the heap. */
-import { arrayConstructor, type DType, dtypes, TfError, type TypedArray } from '@tf/core';
+import { arrayConstructor, type DType, dtypes, type TypedArray } from '@tf/core';
 import type { Heap } from './heap.ts';
 
 /** The view of the heap whose elements are a dtype's lanes, and the bytes of one. */
@@ -79,24 +79,4 @@ function writeLong(heap: Heap, address: number, value: number): void {
   const high = isLarge ? (whole > 0 ? 2 ** 31 - 1 : -(2 ** 31)) : Math.floor(whole / 2 ** 32);
   heap.words[address / 4 + 1] = high;
   heap.words[address / 4] = isLarge ? (whole > 0 ? -1 : 0) : whole - high * 2 ** 32;
-}
-
-/** Host data must be the dtype's typed array and as long as the shape says; sizes are checked before anything is allocated. */
-export function checkHostData(where: string, dtype: DType, shape: readonly number[], data: TypedArray, maximum: number): void {
-  const expected = arrayConstructor(dtype);
-  if (!(data instanceof expected)) {
-    const got = (data as object | undefined)?.constructor.name ?? String(data);
-    throw new TfError('DTypeError', `${where}: ${dtype} data comes as ${expected.name}, got ${got}. Convert it with ${expected.name}.from(…).`, { op: where, expected: expected.name, got });
-  }
-  const count = shape.reduce((product, extent) => product * extent, 1);
-  if (count * dtypes[dtype].bytes > maximum) {
-    throw new TfError('TooLargeError', `${where}: shape [${shape.join(', ')}] takes ${count * dtypes[dtype].bytes} bytes; the memory can hold ${maximum}. Work in smaller batches.`, { op: where, engine: 'cpu-wasm', requested: count * dtypes[dtype].bytes, maximum });
-  }
-  if (!shape.every((extent) => Number.isInteger(extent) && extent >= 0)) {
-    throw new TfError('ShapeError', `${where}: a shape needs non-negative integers, got [${shape.join(', ')}].`, { op: where, shape });
-  }
-  const needed = count * dtypes[dtype].lanes;
-  if (data.length !== needed) {
-    throw new TfError('DataLengthError', `${where}: shape [${shape.join(', ')}] needs ${needed} values${needed === count ? '' : ` (${dtype}: real and imaginary parts in turn)`}, got ${data.length}.`, { op: where, expected: needed, got: data.length });
-  }
 }

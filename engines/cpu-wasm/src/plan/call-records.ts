@@ -1,7 +1,7 @@
 /** Records of calls: what a WASM kernel gets stands in them as it gets it. */
-import { type CallStep, type Dim, dimText, dtypes, TfError } from '@tf/core';
+import { type CallStep, type Dim, dimText, dtypes, execution, TfError } from '@tf/core';
+import { addressLimit } from '../memory/heap.ts';
 import { builtins, callRecord } from '../codegen/record.ts';
-import { byteCount } from './slots.ts';
 import type { TableWriter } from './table-writer.ts';
 
 export function writeCall(table: TableWriter, step: CallStep, element: number): void {
@@ -22,7 +22,7 @@ export function writeCall(table: TableWriter, step: CallStep, element: number): 
 
 function elementsOf(table: TableWriter, elements: Dim, bytes: number): number {
   const count = table.value(elements);
-  byteCount(count, bytes, elements);
+  execution.byteCount(count, bytes, elements, addressLimit);
   return count;
 }
 

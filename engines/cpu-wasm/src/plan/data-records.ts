@@ -1,15 +1,14 @@
 /** Records of the steps that are neither loops nor hold other steps. */
-import { type ContractStep, type CopyStep, dimText, dtypes, type GatherStep, type IotaStep, type ScanStep, type ScatterStep, type SizeStep, type SortStep, TfError } from '@tf/core';
+import { type ContractStep, type CopyStep, dimText, dtypes, execution, type GatherStep, type IotaStep, type ScanStep, type ScatterStep, type SizeStep, type SortStep, TfError } from '@tf/core';
+import { addressLimit } from '../memory/heap.ts';
 import { builtins, contractRecord, copyRecord, indexedRecord, iotaRecord, loopRecord, sizeRecord, sortRecord } from '../codegen/record.ts';
-import { type Axis, deltaOf, mergeAxes, padAxes } from './axes.ts';
-import { byteCount } from './slots.ts';
 import { counterValue, type TableWriter } from './table-writer.ts';
 
 export function writeContract(table: TableWriter, step: ContractStep, element: number): void {
   const record = contractRecord;
   const rank = step.batch.length;
   const [lhs, rhs, out] = [step.lhs, step.rhs, step.out].map((view) => table.strides(view, rank + 2)) as [number[], number[], number[]];
-  const axes = mergeAxes(step.batch.map((extent, axis): Axis => ({ extent: table.value(extent), strides: [lhs[axis]!, rhs[axis]!, out[axis]!] })), false);
+  const axes = execution.mergeAxes(step.batch.map((extent, axis): execution.Axis => ({ extent: table.value(extent), strides: [lhs[axis]!, rhs[axis]!, out[axis]!] })), false);
   const sizes = [step.m, step.n, step.k].map((dim) => counterValue(table.value(dim)));
   const isEmpty = sizes[0] === 0 || sizes[1] === 0 || axes.some(({ extent }) => extent === 0);
   table.begin(isEmpty ? builtins.nothing : element, record.words(rank));
@@ -32,8 +31,8 @@ export function writeIndexed(table: TableWriter, step: GatherStep | ScatterStep,
   const views = [step.indices, indexed, other];
   const rank = step.extents.length;
   const strides = views.map((view) => table.strides(view, rank));
-  const all = step.extents.map((extent, axis): Axis => ({ extent: table.value(extent), strides: strides.map((of) => of[axis]!) }));
-  const axes = padAxes(mergeAxes(all, true), Math.max(1, rank), 3);
+  const all = step.extents.map((extent, axis): execution.Axis => ({ extent: table.value(extent), strides: strides.map((of) => of[axis]!) }));
+  const axes = execution.padAxes(execution.mergeAxes(all, true), Math.max(1, rank), 3);
   const isEmpty = all.some(({ extent }) => extent === 0);
   table.begin(isEmpty ? builtins.nothing : element, record.words(Math.max(0, rank - 1)));
   table.put(record.rows, counterValue(table.value(step.rows)));
@@ -53,13 +52,13 @@ export function writeScan(table: TableWriter, { kernel, extents, reads, write }:
   const { rank, columns } = kernel;
   const views = [...reads, write];
   const strides = views.map((view) => table.strides(view, rank));
-  const axes = extents.map((extent, axis): Axis => ({ extent: table.value(extent), strides: strides.map((of) => of[axis]!) }));
+  const axes = extents.map((extent, axis): execution.Axis => ({ extent: table.value(extent), strides: strides.map((of) => of[axis]!) }));
   const outer = axes.slice(0, columns ? rank - 2 : rank - 1);
   table.begin(axes.some(({ extent }) => extent === 0) ? builtins.nothing : element, loopRecord.words(rank, views.length));
   axes.forEach(({ extent }, axis) => table.put(loopRecord.extent(axis), counterValue(extent)));
   views.forEach((view, operand) => {
     table.address(loopRecord.address(rank, operand), view);
-    axes.forEach((own, axis) => table.put(loopRecord.delta(rank, operand, axis), axis < outer.length ? deltaOf(outer, axis, operand) : own.strides[operand]!));
+    axes.forEach((own, axis) => table.put(loopRecord.delta(rank, operand, axis), axis < outer.length ? execution.deltaOf(outer, axis, operand) : own.strides[operand]!));
   });
   table.advance(loopRecord.words(rank, views.length));
 }
@@ -70,7 +69,7 @@ export function writeSort(table: TableWriter, step: SortStep, element: number): 
   const rank = step.extents.length;
   const strides = views.map((view) => table.strides(view, rank));
   const extents = step.extents.map(table.value);
-  const axes = mergeAxes(extents.slice(0, -1).map((extent, axis): Axis => ({ extent, strides: strides.map((of) => of[axis]!) })), false);
+  const axes = execution.mergeAxes(extents.slice(0, -1).map((extent, axis): execution.Axis => ({ extent, strides: strides.map((of) => of[axis]!) })), false);
   table.begin(extents.includes(0) ? builtins.nothing : element, record.words(rank - 1));
   views.forEach((view, operand) => {
     table.address(record.address(operand), view);
@@ -84,7 +83,7 @@ export function writeSort(table: TableWriter, step: SortStep, element: number): 
 }
 
 export function writeCopy(table: TableWriter, step: CopyStep): void {
-  const bytes = byteCount(table.value(step.elements), dtypes[step.dtype].bytes, step.elements);
+  const bytes = execution.byteCount(table.value(step.elements), dtypes[step.dtype].bytes, step.elements, addressLimit);
   table.begin(bytes === 0 ? builtins.nothing : builtins.copy, copyRecord.words);
   table.address(copyRecord.from, step.from);
   table.address(copyRecord.to, step.to);

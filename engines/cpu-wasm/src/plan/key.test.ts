@@ -1,7 +1,6 @@
-import { type BufferView, counterDim, loop, mulDims, type Plan, type Step, symbolicDim, tensorType } from '@tf/core';
+import { type BufferView, counterDim, execution, loop, mulDims, type Plan, type Step, symbolicDim, tensorType } from '@tf/core';
 import { describe, expect, test } from 'vitest';
 import { argumentOf, constantBuffer, loopStep, planOf, viewOf } from '../testing/plans.ts';
-import { planKey, planKeyHash, samePlanKey } from './key.ts';
 
 const n = symbolicDim('n');
 const matrix = tensorType('float64', [n, 4]);
@@ -64,19 +63,19 @@ const isWritten = (path: Path): boolean => path.at(-1) !== 'args' && path.at(-1)
 
 describe('the key of a plan', () => {
   test('is the same for an equal plan made of other objects', () => {
-    const [a, b] = [planKey(everyStep()), planKey(structuredClone(everyStep()))];
-    expect(samePlanKey(a, b)).toBe(true);
-    expect(planKeyHash(a)).toBe(planKeyHash(b));
+    const [a, b] = [execution.planKey(everyStep()), execution.planKey(structuredClone(everyStep()))];
+    expect(execution.samePlanKey(a, b)).toBe(true);
+    expect(execution.planKeyHash(a)).toBe(execution.planKeyHash(b));
   });
 
   test('differs when anything in the plan does', () => {
     const plan = everyStep();
-    const key = planKey(plan);
+    const key = execution.planKey(plan);
     const paths = pathsOf(plan).filter((path) => path.length > 0 && isWritten(path));
     expect(paths.length).toBeGreaterThan(150);
     for (const path of paths) {
-      const other = planKey(changeAt(plan, path));
-      expect([path, samePlanKey(key, other) || samePlanKey(other, key)]).toEqual([path, false]);
+      const other = execution.planKey(changeAt(plan, path));
+      expect([path, execution.samePlanKey(key, other) || execution.samePlanKey(other, key)]).toEqual([path, false]);
     }
   });
 
@@ -84,8 +83,8 @@ describe('the key of a plan', () => {
     const shaped = (shape: readonly (number | { readonly text: string; readonly terms: readonly [] })[]): Plan => planOf({ inputs: [{ dtype: 'float64', shape, key: '' }], outputs: [], steps: [] });
     const m = { text: 'm', terms: [] as const };
     const shapes = [[1, 2], [1], [], [1, 2, 3], [2 ** 31], [2 ** 32], [-(2 ** 31)], [m], [0], [m, 1], [m, m], [1, m]];
-    const keys = shapes.map((shape) => planKey(shaped(shape)));
-    keys.forEach((a, i) => keys.forEach((b, j) => expect([i, j, samePlanKey(a, b)]).toEqual([i, j, i === j])));
+    const keys = shapes.map((shape) => execution.planKey(shaped(shape)));
+    keys.forEach((a, i) => keys.forEach((b, j) => expect([i, j, execution.samePlanKey(a, b)]).toEqual([i, j, i === j])));
   });
 
   test('tells apart what is grouped otherwise, and steps whose kernels are exchanged', () => {
@@ -94,8 +93,8 @@ describe('the key of a plan', () => {
     const step = (body: 'neg' | 'abs'): Plan['steps'][number] => loopStep(['float64'], 'float64', [4], [viewOf(0, [1])], viewOf(1, [1]), loop[body](argumentOf('float64', 0)));
     const steps = (...list: readonly ('neg' | 'abs')[]): Plan => planOf({ inputs: [type], outputs: [type], steps: list.map(step) });
     for (const [a, b] of [[slots([1, 2], [3]), slots([1], [2, 3])], [steps('neg', 'abs', 'neg'), steps('neg', 'abs', 'abs')]] as const) {
-      expect(samePlanKey(planKey(a), planKey(b))).toBe(false);
-      expect(planKeyHash(planKey(a))).not.toBe(planKeyHash(planKey(b)));
+      expect(execution.samePlanKey(execution.planKey(a), execution.planKey(b))).toBe(false);
+      expect(execution.planKeyHash(execution.planKey(a))).not.toBe(execution.planKeyHash(execution.planKey(b)));
     }
   });
 });

@@ -1,14 +1,13 @@
 /** The step table of a plan for one binding of its symbols: everything but the buffers' addresses. */
-import { dtypes, type Plan, type Step } from '@tf/core';
+import { dtypes, execution, type Plan, type Step } from '@tf/core';
+import { addressLimit } from '../memory/heap.ts';
 import { builtins, extentRecord } from '../codegen/record.ts';
 import { writeCall } from './call-records.ts';
 import { writeContract, writeCopy, writeIndexed, writeIota, writeScan, writeSize, writeSort } from './data-records.ts';
 import { writeLoop, writeTile } from './loop-records.ts';
 import { writeBranch, writeRepeat, writeWhile } from './nested-records.ts';
 import type { Patches } from './patches.ts';
-import { byteCount, type Gaps, layoutSlots, noGaps, slotSizes } from './slots.ts';
 import { TableWriter } from './table-writer.ts';
-import type { DimValue, TileLimits } from './tiles.ts';
 
 export interface Layout {
   readonly words: Int32Array;
@@ -19,7 +18,7 @@ export interface Layout {
   readonly slotOffsets: readonly number[];
   /** Of the slots of tile steps, which follow. */
   readonly tileOffsets: readonly number[];
-  readonly gaps: Gaps;
+  readonly gaps: execution.Gaps;
   /** By plan buffer. */
   readonly bufferBytes: readonly number[];
   readonly outputShapes: readonly (readonly number[])[];
@@ -27,13 +26,13 @@ export interface Layout {
 }
 
 /** After each slot of the arena `gapBytes` stay free, a multiple of 64. */
-export function layoutPlan(plan: Plan, elements: readonly number[], limits: TileLimits, value: DimValue, gapBytes: number = 0): Layout {
-  const bufferBytes = plan.buffers.map(({ elements: count, dtype }) => byteCount(value(count), dtypes[dtype].bytes, count));
+export function layoutPlan(plan: Plan, elements: readonly number[], limits: execution.TileLimits, value: execution.DimValue, gapBytes: number = 0): Layout {
+  const bufferBytes = plan.buffers.map(({ elements: count, dtype }) => execution.byteCount(value(count), dtypes[dtype].bytes, count, addressLimit));
   const table = new TableWriter(plan, elements, limits, value, writeRecord);
   table.steps(plan.steps);
   table.end();
-  const slots = layoutSlots(slotSizes(plan, value), 0, gapBytes);
-  const tiles = layoutSlots(table.tileSlots, slots.bytes, gapBytes);
+  const slots = execution.layoutSlots(execution.slotSizes(plan, value, addressLimit), 0, gapBytes);
+  const tiles = execution.layoutSlots(table.tileSlots, slots.bytes, gapBytes);
   const shapes = plan.outputs.map(({ shape }) => Object.freeze(shape.map(value)));
   return {
     words: table.words,
@@ -42,10 +41,10 @@ export function layoutPlan(plan: Plan, elements: readonly number[], limits: Tile
     arenaBytes: tiles.bytes,
     slotOffsets: slots.offsets,
     tileOffsets: tiles.offsets,
-    gaps: gapBytes === 0 ? noGaps : [...slots.gaps, ...tiles.gaps],
+    gaps: gapBytes === 0 ? execution.noGaps : [...slots.gaps, ...tiles.gaps],
     bufferBytes,
     outputShapes: shapes,
-    outputBytes: plan.outputs.map(({ dtype }, i) => byteCount(shapes[i]!.reduce((product, extent) => product * extent, 1), dtypes[dtype].bytes, 'output')),
+    outputBytes: plan.outputs.map(({ dtype }, i) => execution.byteCount(shapes[i]!.reduce((product, extent) => product * extent, 1), dtypes[dtype].bytes, 'output', addressLimit)),
   };
 }
 

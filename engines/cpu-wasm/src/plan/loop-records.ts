@@ -1,12 +1,10 @@
 /** Records of loops, by themselves and tile by tile. */
-import { type BufferView, type Dim, type LoopStep, sameDim, type TileStep } from '@tf/core';
+import { type BufferView, type Dim, execution, type LoopStep, sameDim, type TileStep } from '@tf/core';
 import { builtins, loopRecord, tileRecord } from '../codegen/record.ts';
-import { type Axis, deltaOf, mergeAxes, padAxes } from './axes.ts';
 import { counterValue, type KnownRecord, type TableWriter } from './table-writer.ts';
-import { addSlots, entryCount, type Tiling, tileStride, tilingOf, untiled } from './tiles.ts';
 
 /** The record for all rows, or for those of one tile. */
-export function writeLoop(table: TableWriter, step: LoopStep, element: number, tiling: Tiling = untiled): KnownRecord {
+export function writeLoop(table: TableWriter, step: LoopStep, element: number, tiling: execution.Tiling = execution.untiled): KnownRecord {
   const { kernel, reads, writes } = step;
   const words = loopRecord.words(kernel.rank, reads.length + writes.length);
   let known = table.known.get(kernel);
@@ -25,9 +23,9 @@ export function writeLoop(table: TableWriter, step: LoopStep, element: number, t
 /** The header, then the loops for the rows of one tile. */
 export function writeTile(table: TableWriter, step: TileStep, element: number): void {
   const header = table.at;
-  const headerWords = tileRecord.words(entryCount(step));
-  const tiling = tilingOf(table.plan, step, table.limits, table.value);
-  addSlots(table.tileSlots, table.plan, step, tiling, table.value);
+  const headerWords = tileRecord.words(execution.entryCount(step));
+  const tiling = execution.tilingOf(table.plan, step, table.limits, table.value);
+  execution.addSlots(table.tileSlots, table.plan, step, tiling, table.value);
   table.advance(headerWords);
   let entry = header + tileRecord.entry(0);
   const add = (word: number, next: number, toLast: number): void => {
@@ -42,7 +40,7 @@ export function writeTile(table: TableWriter, step: TileStep, element: number): 
     const extent = at + loopRecord.extent(outer);
     add(extent, 0, (table.words[extent]! / tiling.tile) * tiling.last - table.words[extent]!);
     [...inner.reads, ...inner.writes].forEach((view, operand) => {
-      const further = tileStride(table.plan, inner, view, tiling, table.value);
+      const further = execution.tileStride(table.plan, inner, view, tiling, table.value);
       add(at + loopRecord.address(rank, operand), further, further);
     });
   }
@@ -55,24 +53,24 @@ export function writeTile(table: TableWriter, step: TileStep, element: number): 
 }
 
 /** All but the addresses. Gives the axis that begins with the outermost of the step. */
-function addLoopRecord(table: TableWriter, step: LoopStep, element: number, tiling: Tiling): number {
+function addLoopRecord(table: TableWriter, step: LoopStep, element: number, tiling: execution.Tiling): number {
   const { rank, reduce } = step.kernel;
   const views = [...step.reads, ...step.writes];
   const extents = step.extents.map(table.value);
   if (tiling.rows !== tiling.tile) extents[0] = (extents[0]! / tiling.rows) * tiling.tile;
   const written = rank - (reduce?.axes ?? 0);
   const strides = views.map((view, i) => table.strides(view, i < step.reads.length ? rank : written));
-  const axes = extents.map((extent, axis): Axis => ({ extent, strides: strides.map((of) => of[axis] ?? 0) }));
-  const merged = mergeAxes(axes.slice(0, written), reduce === undefined);
-  const outer = padAxes(merged, written, views.length);
-  const folded = padAxes(mergeAxes(axes.slice(written), true), rank - written, views.length);
+  const axes = extents.map((extent, axis): execution.Axis => ({ extent, strides: strides.map((of) => of[axis] ?? 0) }));
+  const merged = execution.mergeAxes(axes.slice(0, written), reduce === undefined);
+  const outer = execution.padAxes(merged, written, views.length);
+  const folded = execution.padAxes(execution.mergeAxes(axes.slice(written), true), rank - written, views.length);
   const isEmpty = extents.slice(0, written).includes(0);
   table.begin(isEmpty ? builtins.nothing : element, loopRecord.words(rank, views.length));
   table.put(loopRecord.foldCount(rank), counterValue(extents.slice(written).reduce((product, extent) => product * extent, 1)));
   const all = [...outer, ...folded];
   all.forEach(({ extent }, axis) => table.put(loopRecord.extent(axis), counterValue(extent)));
   views.forEach((_, operand) => {
-    for (let axis = 0; axis < rank; axis++) table.put(loopRecord.delta(rank, operand, axis), deltaOf(all, axis, operand));
+    for (let axis = 0; axis < rank; axis++) table.put(loopRecord.delta(rank, operand, axis), execution.deltaOf(all, axis, operand));
   });
   return Math.min(written - merged.length, rank - 1);
 }

@@ -1,13 +1,12 @@
 /** Records of the steps that run others: their headers, and what counters mean for the addresses inside. */
-import type { BranchStep, RepeatStep, WhileStep } from '@tf/core';
+import { type BranchStep, execution, type RepeatStep, type WhileStep } from '@tf/core';
 import { branchRecord, builtins, repeatRecord, whileRecord } from '../codegen/record.ts';
-import { movingCount } from './nested.ts';
 import { counterValue, type TableWriter } from './table-writer.ts';
 
 export function writeRepeat(table: TableWriter, step: RepeatStep, element: number): void {
   const header = table.at;
   const count = counterValue(Math.max(0, table.value(step.count)));
-  const headerWords = repeatRecord.words(movingCount(step));
+  const headerWords = repeatRecord.words(execution.movingCount(step));
   const entries: number[] = [];
   table.advance(headerWords);
   table.repeated({ counter: step.counter, header, entries }, step.steps);

@@ -1,8 +1,7 @@
-import { addDims, counterDim, type Dim, type EngineInput, isTfError, loop, mulDims, type Plan, type Step, subDims, symbolicDim, tensorType, type TfError } from '@tf/core';
+import { addDims, counterDim, type Dim, type EngineInput, execution, isTfError, loop, mulDims, type Plan, type Step, subDims, symbolicDim, tensorType, type TfError } from '@tf/core';
 import { describe, expect, test } from 'vitest';
 import { createEngineSync } from '../engine.ts';
 import { argumentOf, loopStep, planOf, viewOf } from '../testing/plans.ts';
-import { incrementOf, startOf } from './nested.ts';
 import { stepAt, stepWords, tableWords } from './table-words.ts';
 
 const [n, m] = [symbolicDim('n'), symbolicDim('m')];
@@ -27,8 +26,8 @@ describe('offsets', () => {
   test('begin where their counters are 0, and move by what a counter is multiplied with', () => {
     const offset = addDims(addDims(mulDims(mulDims(3, n), i), mulDims(subDims(subDims(m, 1), j), n)), 7);
     const counters = ['#i', '#j'];
-    expect([startOf(offset, counters), incrementOf(offset, '#i'), incrementOf(offset, '#j'), incrementOf(offset, '#k')].map((dim) => (typeof dim === 'number' ? dim : dim.text))).toEqual(['m*n-n+7', '3*n', '-n', 0]);
-    expect([startOf(i, counters), startOf(5, counters), startOf(n, counters), incrementOf(5, '#i'), incrementOf(mulDims(-2, i), '#i')]).toEqual([0, 5, n, 0, -2]);
+    expect([execution.startOf(offset, counters), execution.incrementOf(offset, '#i'), execution.incrementOf(offset, '#j'), execution.incrementOf(offset, '#k')].map((dim) => (typeof dim === 'number' ? dim : dim.text))).toEqual(['m*n-n+7', '3*n', '-n', 0]);
+    expect([execution.startOf(i, counters), execution.startOf(5, counters), execution.startOf(n, counters), execution.incrementOf(5, '#i'), execution.incrementOf(mulDims(-2, i), '#i')]).toEqual([0, 5, n, 0, -2]);
   });
 });
 

@@ -1,8 +1,6 @@
 /** How long the records of a plan's steps are. */
-import { allSteps, type CallStep, innerSteps, type Plan, type Step } from '@tf/core';
+import { allSteps, type CallStep, execution, innerSteps, type Plan, type Step } from '@tf/core';
 import { branchRecord, callRecord, contractRecord, copyRecord, extentRecord, indexedRecord, iotaRecord, loopRecord, repeatRecord, sizeRecord, sortRecord, tileRecord, whileRecord } from '../codegen/record.ts';
-import { movingCount } from './nested.ts';
-import { entryCount } from './tiles.ts';
 
 /** The number of words does not depend on the binding. */
 export function tableWords(plan: Plan): number {
@@ -58,9 +56,9 @@ function headerWords(step: Step): number {
     case 'contract':
       return contractRecord.words(step.batch.length);
     case 'tile':
-      return tileRecord.words(entryCount(step));
+      return tileRecord.words(execution.entryCount(step));
     case 'repeat':
-      return repeatRecord.words(movingCount(step));
+      return repeatRecord.words(execution.movingCount(step));
     case 'while':
       return whileRecord.words;
     case 'branch':

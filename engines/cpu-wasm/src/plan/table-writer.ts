@@ -1,16 +1,13 @@
 /** The step table while it is written: where the next record goes, and the words that every kind of record has. */
-import { type BufferView, dtypes, type LoopKernel, type LoopStep, type Plan, type Step, TfError } from '@tf/core';
+import { type BufferView, dtypes, execution, type LoopKernel, type LoopStep, type Plan, type Step, TfError } from '@tf/core';
 import { axisRecord, builtins, bytesWord, functionWord } from '../codegen/record.ts';
-import { type Axis, deltaOf } from './axes.ts';
-import { type Address, dependsOn, incrementOf, startOf } from './nested.ts';
 import { PatchList } from './patches.ts';
 import { tableWords } from './table-words.ts';
-import type { DimValue, TileLimits, Tiling } from './tiles.ts';
 
 /** A loop's record, which later steps with the same kernel, extents and strides copy. */
 export interface KnownRecord {
   readonly step: LoopStep;
-  readonly tiling: Tiling;
+  readonly tiling: execution.Tiling;
   readonly at: number;
   /** The axis of the record that begins with the outermost of the step. */
   readonly outer: number;
@@ -35,8 +32,8 @@ export class TableWriter {
   readonly tileSlots: number[] = [];
   readonly known: Map<LoopKernel, KnownRecord> = new Map<LoopKernel, KnownRecord>();
   readonly plan: Plan;
-  readonly limits: TileLimits;
-  readonly value: DimValue;
+  readonly limits: execution.TileLimits;
+  readonly value: execution.DimValue;
   /** Per record, its element of the function table. */
   readonly #elements: readonly number[];
   readonly #write: RecordWriter;
@@ -45,7 +42,7 @@ export class TableWriter {
   #nextSite = 0;
   #at = 0;
 
-  constructor(plan: Plan, elements: readonly number[], limits: TileLimits, value: DimValue, write: RecordWriter) {
+  constructor(plan: Plan, elements: readonly number[], limits: execution.TileLimits, value: execution.DimValue, write: RecordWriter) {
     this.plan = plan;
     this.limits = limits;
     this.value = value;
@@ -106,14 +103,14 @@ export class TableWriter {
     this.words[this.#at + word] = value;
   }
 
-  address(word: number, { buffer, offset }: Address): void {
+  address(word: number, { buffer, offset }: execution.Address): void {
     const { dtype, place } = this.plan.buffers[buffer]!;
     const { bytes } = dtypes[dtype];
     const patches = place.kind === 'input' || place.kind === 'output' ? this.varying : this.fixed;
-    const start = this.#repeats.length === 0 ? offset : startOf(offset, this.#repeats.map(({ counter }) => counter));
+    const start = this.#repeats.length === 0 ? offset : execution.startOf(offset, this.#repeats.map(({ counter }) => counter));
     patches.add(this.#at + word, buffer, this.value(start) * bytes);
     for (const { counter, header, entries } of this.#repeats) {
-      if (dependsOn(offset, counter)) entries.push(4 * (this.#at + word - header), this.value(incrementOf(offset, counter)) * bytes);
+      if (execution.dependsOn(offset, counter)) entries.push(4 * (this.#at + word - header), this.value(execution.incrementOf(offset, counter)) * bytes);
     }
   }
 
@@ -124,12 +121,12 @@ export class TableWriter {
   }
 
   /** The first `rank` of the axes. */
-  odometer(record: { readonly rank: number; readonly axes: number }, axes: readonly Axis[], rank: number): void {
+  odometer(record: { readonly rank: number; readonly axes: number }, axes: readonly execution.Axis[], rank: number): void {
     this.put(record.rank, rank);
     for (let axis = 0; axis < rank; axis++) {
       const at = record.axes + axis * axisRecord.words;
       this.put(at + axisRecord.extent, counterValue(axes[axis]!.extent));
-      for (let operand = 0; operand < 3; operand++) this.put(at + axisRecord.delta(operand), deltaOf(axes, axis, operand));
+      for (let operand = 0; operand < 3; operand++) this.put(at + axisRecord.delta(operand), execution.deltaOf(axes, axis, operand));
     }
   }
 }

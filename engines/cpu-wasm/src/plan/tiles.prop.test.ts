@@ -1,9 +1,8 @@
-import { add, type Atom, Builder, compileProgram, concat, exp, layerNorm, logSoftmax, logSumExp, maximum, mul, type Operand, type Program, reduceMax, reshape, slice, softmax, sub, sum, symbolicDim, tensorType, transpose, type Var } from '@tf/core';
+import { add, type Atom, Builder, compileProgram, concat, execution, exp, layerNorm, logSoftmax, logSumExp, maximum, mul, type Operand, type Program, reduceMax, reshape, slice, softmax, sub, sum, symbolicDim, tensorType, transpose, type Var } from '@tf/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createTunedEngine } from '../engine.ts';
 import { randomValues } from '../testing/values.ts';
-import type { TileLimits } from './tiles.ts';
 
 interface Size {
   readonly rows: number;
@@ -38,7 +37,7 @@ interface Recipe {
   readonly dtype: 'float32' | 'float64';
   readonly picks: readonly { readonly make: number; readonly x: number; readonly y: number }[];
   readonly outputs: number;
-  readonly limits: TileLimits;
+  readonly limits: execution.TileLimits;
 }
 
 const recipes: fc.Arbitrary<Recipe> = fc.record({
@@ -59,7 +58,7 @@ function build({ size, dtype, picks, outputs }: Recipe): Program {
 
 type Run = (program: Program, shapes: readonly (readonly number[])[], tile: boolean) => readonly (readonly unknown[])[];
 
-function runnerOn(limits: TileLimits): Run {
+function runnerOn(limits: execution.TileLimits): Run {
   const engine = createTunedEngine({}, {}, limits);
   return (program, shapes, tile) => engine.compile(compileProgram(program, { tile })).run(shapes.map((shape, at) => {
     const count = shape.reduce((product, extent) => product * extent, 1);

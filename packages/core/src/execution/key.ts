@@ -3,7 +3,13 @@
  * (names, kernels, symbolic extents) is a text, known by the place where it first came up. Values of constants are not in
  * the row; they are compared as arrays.
  */
-import { type BufferView, type CallOperand, type CallStep, type Dim, type DimConstraint, type IndexedStep, type IotaStep, loop, type LoopKernel, type LoopStep, type Plan, type PlanBuffer, type ScanStep, type SortStep, type Step, type TensorType, type TypedArray } from '@tf/core';
+import type { BufferView, CallOperand, CallStep, IndexedStep, IotaStep, LoopStep, Plan, PlanBuffer, ScanStep, SortStep, Step } from '../contract.ts';
+import type { Dim } from '../types/dim.ts';
+import type { TypedArray } from '../types/dtype.ts';
+import type { LoopKernel } from '../types/loop-language.ts';
+import type { DimConstraint } from '../types/shape.ts';
+import type { TensorType } from '../types/tensor-type.ts';
+import * as loop from '../loop/index.ts';
 import type { Address } from './nested.ts';
 
 export interface PlanKey {

@@ -1,5 +1,10 @@
 /** Inputs against a plan: dtypes and shapes checked, symbolic extents bound. */
-import { checkConstraints, decidableConstraints, type Dim, type DimBinding, dtypes, evaluateDim, isKnown, type LinearDim, linearDim, type Plan, shapeText, solveDim, type TensorType, TfError } from '@tf/core';
+import type { Plan } from '../contract.ts';
+import { TfError } from '../errors.ts';
+import { type Dim, type DimBinding, evaluateDim, isKnown, type LinearDim, linearDim, solveDim } from '../types/dim.ts';
+import { dtypes } from '../types/dtype.ts';
+import { checkConstraints, decidableConstraints, shapeText } from '../types/shape.ts';
+import type { TensorType } from '../types/tensor-type.ts';
 
 /** What an axis must be: a number, or −1 − symbol, which is the extent unless `linear` says how to find it. Polynomials are checked apart. */
 interface InputCheck {

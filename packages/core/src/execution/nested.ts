@@ -1,5 +1,7 @@
 /** What counters of repeated steps mean for the offsets of those inside. */
-import { addDims, allSteps, type BufferView, counterDim, type Dim, isKnown, mulDims, productOfDims, type RepeatStep, type Step } from '@tf/core';
+import { allSteps } from '../compile/inner-steps.ts';
+import type { BufferView, RepeatStep, Step } from '../contract.ts';
+import { addDims, counterDim, type Dim, isKnown, mulDims, productOfDims } from '../types/dim.ts';
 
 /** A view as far as its address goes. */
 export type Address = Pick<BufferView, 'buffer' | 'offset'>;

@@ -1,19 +1,32 @@
-/** Refuses a plan that this engine cannot run, before anything runs. */
-import { allSteps, type BranchStep, type BufferView, type CallStep, type Dim, dimText, type DType, innerSteps, invariant, isKnown, type KernelAccess, loop, type LoopKernel, type LoopStep, type Plan, type PlanBuffer, type RegisteredKernel, type RepeatStep, requireKernel, type ScanStep, type Step, TfError, type TileStep, type WhileStep } from '@tf/core';
-import { requireNumeric, storageOf } from '../codegen/storage.ts';
+/** Refuses a plan that an engine cannot run, before anything runs. */
+import { allSteps, innerSteps } from '../compile/inner-steps.ts';
+import { type RegisteredKernel, requireKernel } from '../compile/modules.ts';
+import type { BranchStep, BufferView, CallStep, LoopStep, Plan, PlanBuffer, RepeatStep, ScanStep, Step, TileStep, WhileStep } from '../contract.ts';
+import { invariant, TfError } from '../errors.ts';
+import { type Dim, dimText, isKnown } from '../types/dim.ts';
+import { type DType, dtypes } from '../types/dtype.ts';
+import type { KernelAccess, LoopKernel } from '../types/loop-language.ts';
+import * as loop from '../loop/index.ts';
+import { type DTypes, requireDType, requireNumeric } from './dtypes.ts';
 import { dependsOn } from './nested.ts';
 
-const contract = 1;
+/** What a plan must fit. */
+export interface PlanReader extends DTypes {
+  readonly contract: number;
+  /** The kernels that there are, by symbol. */
+  readonly kernels?: ReadonlyMap<string, RegisteredKernel>;
+}
 
-/** `registered`: the kernels that there are, by symbol. */
-export function checkPlan(plan: Plan, registered: ReadonlyMap<string, RegisteredKernel> = new Map()): void {
+/** Throws a `TfError` for a plan that an engine cannot run: another contract, a dtype or a kernel that it has not, a step that does not fit. */
+export function checkPlan(plan: Plan, reader: PlanReader): void {
+  const { contract, engine } = reader;
   if (plan.contract !== contract) {
-    throw new TfError('ExtensionError', `cpu-wasm speaks contract ${contract}, the plan contract ${String(plan.contract)}. Install matching versions of @tf/core and @tf/engine-cpu-wasm.`, { engine: 'cpu-wasm' });
+    throw new TfError('ExtensionError', `${engine} speaks contract ${contract}, the plan contract ${String(plan.contract)}. Install matching versions of @tf/core and @tf/engine-${engine}.`, { engine });
   }
-  for (const { dtype } of [...plan.inputs, ...plan.outputs, ...plan.buffers]) storageOf(dtype);
+  for (const { dtype } of [...plan.inputs, ...plan.outputs, ...plan.buffers]) requireDType(reader, dtype);
   const kernels = new Set<LoopKernel>();
   const counters = new Set(allSteps(plan.steps).flatMap((step) => (step.kind === 'repeat' ? [step.counter] : [])));
-  const outside: Site = { plan, kernels, registered, outer: [], inTile: false, counters, open: [] };
+  const outside: Site = { plan, reader, kernels, outer: [], inTile: false, counters, open: [] };
   plan.steps.forEach((step, index) => checkStep(outside, step, index));
   const filled = new Set<number>();
   plan.buffers.forEach((buffer, index) => checkPlace(plan, buffer, index));
@@ -33,7 +46,7 @@ function checkPlace({ inputs, outputs, slots }: Plan, { place }: PlanBuffer, buf
 interface Site {
   readonly plan: Plan;
   readonly kernels: Set<LoopKernel>;
-  readonly registered: ReadonlyMap<string, RegisteredKernel>;
+  readonly reader: PlanReader;
   /** The way to the steps it stands among, as positions. */
   readonly outer: readonly number[];
   readonly inTile: boolean;
@@ -54,7 +67,7 @@ function checkStep(site: Site, step: Step, index: number): void {
       checkNoCounter(site, step.extents, index);
       return;
     case 'contract': {
-      requireNumeric(step.dtype, 'contract');
+      requireNumeric(site.reader, step.dtype, 'contract');
       const rank = step.batch.length + 2;
       for (const view of [step.lhs, step.rhs, step.out]) checkView(site, view, step.dtype, rank, index);
       checkNoCounter(site, [...step.batch, step.m, step.n, step.k], index);
@@ -62,8 +75,8 @@ function checkStep(site: Site, step: Step, index: number): void {
     }
     case 'gather':
     case 'scatter': {
-      if (step.kind === 'scatter' && step.combine === 'add') requireNumeric(step.dtype, 'scatter');
-      if (step.kind === 'scatter' && (step.combine === 'max' || step.combine === 'min') && storageOf(step.dtype).lanes === 2) invariant(false, `plan: ${nameOf(site, index)} orders ${step.dtype}`);
+      if (step.kind === 'scatter' && step.combine === 'add') requireNumeric(site.reader, step.dtype, 'scatter');
+      if (step.kind === 'scatter' && (step.combine === 'max' || step.combine === 'min') && dtypes[step.dtype].lanes === 2) invariant(false, `plan: ${nameOf(site, index)} orders ${step.dtype}`);
       const rank = step.extents.length;
       checkView(site, step.indices, 'int32', rank, index);
       for (const view of step.kind === 'gather' ? [step.source, step.out] : [step.updates, step.target]) checkView(site, view, step.dtype, rank, index);
@@ -76,11 +89,11 @@ function checkStep(site: Site, step: Step, index: number): void {
     case 'sort':
       for (const [view, dtype] of [[step.from, step.dtype], [step.values, step.dtype], [step.indices, 'int32']] as const) checkView(site, view, dtype, step.extents.length, index);
       checkView(site, { ...step.workspace, strides: [] }, 'int32', 0, index);
-      if (step.extents.length === 0 || storageOf(step.dtype).lanes === 2) invariant(false, `plan: ${nameOf(site, index)} sorts ${step.dtype} along ${step.extents.length} axes`);
+      if (step.extents.length === 0 || dtypes[step.dtype].lanes === 2) invariant(false, `plan: ${nameOf(site, index)} sorts ${step.dtype} along ${step.extents.length} axes`);
       checkNoCounter(site, step.extents, index);
       return;
     case 'iota':
-      requireNumeric(step.dtype, 'iota');
+      requireNumeric(site.reader, step.dtype, 'iota');
       checkView(site, { ...step.out, strides: [] }, step.dtype, 0, index);
       checkNoCounter(site, [step.elements], index);
       return;
@@ -104,9 +117,11 @@ function checkStep(site: Site, step: Step, index: number): void {
   }
 }
 
+const noKernels: ReadonlyMap<string, RegisteredKernel> = new Map();
+
 /** A kernel knows sizes only: a wrong one would write where it must not. */
 function checkCall(site: Site, step: CallStep, index: number): void {
-  requireKernel('cpu-wasm', site.registered, step);
+  requireKernel(site.reader.engine, site.reader.kernels ?? noKernels, step);
   const { integers, inputs, outputs, workspace } = step;
   const operands = [...inputs, ...outputs, ...(workspace === undefined ? [] : [workspace])];
   for (const { buffer, offset, dtype, elements } of operands) {

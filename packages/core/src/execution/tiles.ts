@@ -1,5 +1,8 @@
 /** How many rows of a tile step are worked on at a time, and what that means for its buffers. */
-import { type BufferView, type Dim, dtypes, invariant, type LoopStep, type Plan, type TileStep } from '@tf/core';
+import type { BufferView, LoopStep, Plan, TileStep } from '../contract.ts';
+import { invariant } from '../errors.ts';
+import type { Dim } from '../types/dim.ts';
+import { dtypes } from '../types/dtype.ts';
 
 /** What decides how many rows a tile has. */
 export interface TileLimits {

@@ -1,6 +1,8 @@
 /** Extents that a run decides: where their steps are, and their values. */
-import { checkConstraints, decidableConstraints, type Dim, type DimBinding, type DimConstraint, evaluateDim, type ExtentStep, type Plan, upperBound } from '@tf/core';
-import { stepWords } from './table-words.ts';
+import type { ExtentStep, Plan, Step } from '../contract.ts';
+import { type Dim, type DimBinding, evaluateDim } from '../types/dim.ts';
+import { upperBound } from '../types/extent.ts';
+import { checkConstraints, decidableConstraints, type DimConstraint } from '../types/shape.ts';
 
 /** A step that defines a symbol, and the word of the table behind its record. */
 export interface PlacedExtent {
@@ -19,12 +21,13 @@ export class RunExtents {
   /** The inputs' sizes, and the values of this run so far. */
   #known = new Map<string, number>();
 
-  constructor({ steps, constraints }: Plan) {
+  /** `wordsOf`: of a step's record in the table. */
+  constructor({ steps, constraints }: Plan, wordsOf: (step: Step) => number) {
     this.#constraints = constraints;
     const placed: PlacedExtent[] = [];
     let next = 0;
     steps.forEach((step, index) => {
-      next += stepWords(step);
+      next += wordsOf(step);
       if (step.kind === 'extent') placed.push({ step, index, next });
     });
     this.steps = placed;

@@ -1,5 +1,7 @@
 /** Steps as text, for errors. */
-import { type BufferView, type CallOperand, type Dim, dimText, type IndexedStep, loop, type Step } from '@tf/core';
+import type { BufferView, CallOperand, IndexedStep, Step } from '../contract.ts';
+import { type Dim, dimText } from '../types/dim.ts';
+import * as loop from '../loop/index.ts';
 import type { Address } from './nested.ts';
 
 /** FNV-1a over UTF-16 units: narrows the search in a cache, decides nothing. */
