@@ -39,6 +39,7 @@ enum {
   TABLE_AT,          /* set on every return: word of the record that was at work */
   TABLE_BAD_INDEX,   /* after STATUS_INDEX: the index that names no row */
   TABLE_THREADS,     /* for the library's products and factorisations */
+  TABLE_ISA,         /* level of the instruction set */
   TABLE_HEADER
 };
 
@@ -114,6 +115,7 @@ typedef struct {
   int (*threads)(void);
 } tf_host;
 
+typedef struct tf_isa tf_isa;
 /* How things in this library see a run. */
 typedef struct {
   word *table;
@@ -123,8 +125,10 @@ typedef struct {
   i64 scratch_bytes;
   int is_last_tile;
   int threads;
-  void *call_host; /* for run.c */
+  const tf_isa *isa;
+  /* Runs a kernel in JavaScript: a status. NULL: there is none in the plan. */
   int (*host)(void *call_host, word *record);
+  void *call_host;
 } tf_run;
 
 static inline char *tf_place(const tf_run *run, const word *view) {
@@ -139,13 +143,13 @@ static inline char *tf_place(const tf_run *run, const word *view) {
 /* One block of an operation: n ≤ BLOCK elements, contiguous; a scan calls with n = 1. */
 typedef void (*tf_operation)(void *out, const void *a, const void *b, const void *c, i64 n);
 /* One object per instruction set: names like `add.f32`, `convert.f64.i32`, `lookup.0`, `exp.f64` in the order of their indices; ends with NULL. */
-typedef struct {
+struct tf_isa {
   const char *const *names;
   const tf_operation *operations;
   /* STEP_LOOP and STEP_SCAN for this instruction set. */
   void (*loop)(const tf_run *run, const word *record);
   void (*scan)(const tf_run *run, const word *record);
-} tf_isa;
+};
 const tf_isa *tf_isa_of(int level);
 
 /* BLAS and LAPACK (blas.c). */
@@ -161,4 +165,6 @@ void tf_iota(const tf_run *run, const word *record);
 int tf_gather(const tf_run *run, const word *record);
 int tf_scatter(const tf_run *run, const word *record);
 int tf_walk(tf_run *run, word *record, const word *end);
+/* The table from the record at word `start` to its end: a status. */
+int tf_run_table(word *table, i64 start, const tf_isa *isa, void *call_host, int (*host)(void *call_host, word *record));
 #endif
