@@ -1,2 +1,5 @@
 /** The native CPU engine: `createEngine()` gives an `Engine` of @tf/core's contract. */
-export { engineVersion } from './version.ts';
+export { type CpuBlasNativeEngine, createEngine, createEngineSync } from './engine.ts';
+export type { LibraryFacts } from './addon.ts';
+export type { NativeKernel, NativeModule } from './native-module.ts';
+export type { EngineOptions } from './options.ts';

@@ -2,15 +2,15 @@
  * The calls of one plan. The generated code reaches kernels by one imported function, which gets the address of the record:
  * a WASM kernel then gets its arguments where they lie, a host kernel arrays on the engine's memory.
  */
-import { arrayConstructor, type CallOperand, type CallStep, type DType, dtypes, failedElement, type HostCall, type HostKernel, isTfError, kernelError, kernelFault, type Plan, type TfError, type TypedArray } from '@tf/core';
+import { arrayConstructor, type CallOperand, type CallStep, type DType, dtypes, execution, failedElement, type HostCall, type HostKernel, isTfError, kernelError, kernelFault, type Plan, type TfError, type TypedArray } from '@tf/core';
 import { callRecord } from '../codegen/record.ts';
+import type { Block } from '../memory/allocator.ts';
 import type { Device } from '../memory/device.ts';
 import type { Heap } from '../memory/heap.ts';
 import { callPlaces } from '../plan/table-words.ts';
 import type { CallTarget } from './gate.ts';
 import { guardedCall, type Range } from './guarded-call.ts';
 import type { Kernel, Kernels } from './kernels.ts';
-import type { Table } from './tables.ts';
 
 /** A call as a host kernel gets it, and the words of the record and the memory that it was made from. */
 interface LastCall {
@@ -29,7 +29,7 @@ interface Site {
   /** What a host kernel got last. */
   last: LastCall | undefined;
   integers: readonly number[];
-  table: Table | undefined;
+  table: execution.Table<Block> | undefined;
 }
 
 export class PlanCalls implements CallTarget {

@@ -1,12 +1,11 @@
 /** The kernels of one engine: those of its execution modules, ready to be called. */
-import { type HostKernel, kernelTables, type RegisteredKernel, type TypedArray } from '@tf/core';
+import { execution, type HostKernel, kernelTables, type RegisteredKernel, type TypedArray } from '@tf/core';
 import { instantiate, type ModuleHost, Stack, type WasmFunction } from './instance.ts';
 import type { CompiledModule } from './load.ts';
-import type { TableOwner } from './tables.ts';
 import { isWasmModule, type WasmKernel } from './wasm-module.ts';
 
 /** One kernel: a function of a module's code, or of JavaScript. */
-export interface Kernel extends TableOwner {
+export interface Kernel extends execution.TableOwner {
   readonly registered: RegisteredKernel;
   readonly tables: ((integers: readonly number[]) => TypedArray | undefined) | undefined;
   readonly code: WasmFunction | undefined;

@@ -1,10 +1,10 @@
+import { execution } from '@tf/core';
 import { expect, test } from 'vitest';
 import { createTunedEngine } from '../engine.ts';
 import type { Block } from '../memory/allocator.ts';
 import { Device } from '../memory/device.ts';
 import { guarded } from '../testing/mode.ts';
 import { hostModule, planFor, scaled } from './kernels.testing.ts';
-import { TableCache } from './tables.ts';
 
 const MiB = 2 ** 20;
 const owner = (bytes: number, asked: number[] = []): { readonly symbol: string; readonly tables: (integers: readonly number[]) => Float64Array } => ({ symbol: 'test', tables: ([n]) => (asked.push(n!), new Float64Array(bytes / 8).fill(n!)) });
@@ -12,7 +12,7 @@ const owner = (bytes: number, asked: number[] = []): { readonly symbol: string; 
 test('tables stay within a bound; those that were needed last stay longest', () => {
   const device = new Device({});
   const asked: number[] = [];
-  const cache = new TableCache(device, 3 * 2 ** 16);
+  const cache = new execution.TableCache(device, 3 * 2 ** 16);
   const [own, start] = [owner(2 ** 16, asked), device.report().kinds.tables];
   for (const n of [1, 2, 3, 1, 4, 1, 2]) {
     cache.tick();
@@ -24,7 +24,7 @@ test('tables stay within a bound; those that were needed last stay longest', () 
 
 test('integers that they do not depend on ask for no further ones', () => {
   const asked: number[] = [];
-  const cache = new TableCache(new Device({}));
+  const cache = new execution.TableCache(new Device({}));
   const own = { ...owner(64, asked), tableIntegers: [0] };
   const [first, second, other] = [[5, 1], [5, 2], [6, 1]].map((integers) => cache.find(own, integers));
   expect(second).toBe(first);
@@ -34,7 +34,7 @@ test('integers that they do not depend on ask for no further ones', () => {
 
 test('what one run needs stays, however much it is', () => {
   const device = new Device({});
-  const cache = new TableCache(device, 2 ** 16);
+  const cache = new execution.TableCache(device, 2 ** 16);
   cache.tick();
   const tables = [1, 2, 3].map((n) => cache.find(owner(2 ** 16), [n])!);
   expect(tables.map(({ block }) => device.heap.doubles[block.address / 8])).toEqual([1, 2, 3]);
@@ -45,7 +45,7 @@ test('what one run needs stays, however much it is', () => {
 
 test('no more than 256 of them', () => {
   const device = new Device({});
-  const cache = new TableCache(device);
+  const cache = new execution.TableCache(device);
   const blocks: Block[] = [];
   for (let n = 0; n < 300; n++) {
     cache.tick();

@@ -1,11 +1,10 @@
-import type { TypedArray } from '@tf/core';
+import { execution, type TypedArray } from '@tf/core';
 import type { CodeHost } from '../codegen/code-cache.ts';
 import { contractWorkspaceBytes } from '../codegen/gemm/contract.ts';
 import { SCRATCH_BYTES } from '../codegen/record.ts';
 import type { MemoryLimits } from '../encoder/module.ts';
 import { CallGate } from '../kernels/gate.ts';
 import type { ModuleHost } from '../kernels/instance.ts';
-import { TableCache, type TableHost } from '../kernels/tables.ts';
 import { Allocator, type Block, blockBytes, type BlockSource } from './allocator.ts';
 import { GuardedAllocator } from './guarded-allocator.ts';
 import { Heap, type HeapOptions, PAGE } from './heap.ts';
@@ -21,7 +20,7 @@ export interface DeviceOptions extends ResidencyOptions {
 }
 
 /** The memory of one engine: buffers, and what plans share because one runs at a time: arena, scratch, workspace. */
-export class Device implements CodeHost, ModuleHost, TableHost {
+export class Device implements CodeHost, ModuleHost, execution.TableHost<Block> {
   readonly heap: Heap;
   readonly allocator: BlockSource;
   /** In debug mode, the allocator. */
@@ -29,7 +28,7 @@ export class Device implements CodeHost, ModuleHost, TableHost {
   readonly residency: Residency;
   /** The way from generated code to kernels of execution modules, and the tables of these. */
   readonly gate: CallGate = new CallGate();
-  readonly tables: TableCache;
+  readonly tables: execution.TableCache<Block>;
   readonly #holdings: Holdings;
   readonly #scratch: Block;
   #workspace: Block | undefined;
@@ -45,7 +44,7 @@ export class Device implements CodeHost, ModuleHost, TableHost {
     this.allocator = this.guard ?? new Allocator(this.heap, relieve);
     this.residency = new Residency(this.heap, this.allocator, residency);
     this.#holdings = new Holdings(this.allocator);
-    this.tables = new TableCache(this);
+    this.tables = new execution.TableCache(this);
     this.#scratch = this.#holdings.allocate('scratch', SCRATCH_BYTES);
     this.#forgottenBlocks = new FinalizationRegistry((blocks) => {
       for (const block of blocks) this.#holdings.free(block);

@@ -18,6 +18,14 @@ export interface DeviceBuffer {
 /** An input of a run: a value on the engine, data on the host, or a scalar. */
 export type EngineInput = DeviceBuffer | { readonly data: TypedArray; readonly shape: readonly number[] } | number;
 
+/** What a run needs of an `AbortSignal`. */
+export interface RunSignal {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
 export interface RunOptions {
   /**
    * Inputs, by index, whose buffers the caller gives up: the outputs may take their memory. They are disposed once the run
@@ -25,6 +33,8 @@ export interface RunOptions {
    * is no buffer is given up anyway.
    */
   readonly donate?: readonly number[];
+  /** Ends `runAsync` between two steps of the plan, with the signal's reason; an engine that cannot looks at it before it begins. */
+  readonly signal?: RunSignal;
 }
 
 export interface Executable {

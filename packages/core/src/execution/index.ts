@@ -10,5 +10,6 @@ export * from './inputs.ts';
 export * from './key.ts';
 export * from './nested.ts';
 export * from './slots.ts';
+export * from './tables.ts';
 export * from './text.ts';
 export * from './tiles.ts';

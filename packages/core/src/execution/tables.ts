@@ -1,10 +1,14 @@
 /** Tables of kernels (twiddle factors and the like) in the engine's memory: bounded, least recently used leave first. */
-import { type DType, dtypeOfArray, type TypedArray } from '@tf/core';
-import type { Block } from '../memory/allocator.ts';
+import { type DType, dtypeOfArray, type TypedArray } from '../types/dtype.ts';
+
+/** Memory that an engine gives for a table. */
+export interface TableBlock {
+  readonly bytes: number;
+}
 
 /** Where tables lie, and what their typed array is. */
-export interface Table {
-  readonly block: Block;
+export interface Table<B extends TableBlock> {
+  readonly block: B;
   readonly dtype: DType;
   /** Of its typed array. */
   readonly length: number;
@@ -13,9 +17,9 @@ export interface Table {
   lastUse: number;
 }
 
-export interface TableHost {
-  placeTable(data: TypedArray): Block;
-  freeTable(block: Block): void;
+export interface TableHost<B extends TableBlock> {
+  placeTable(data: TypedArray): B;
+  freeTable(block: B): void;
 }
 
 /** Who has tables: a kernel, by its symbol. */
@@ -29,14 +33,14 @@ export interface TableOwner {
 const MAXIMUM_BYTES = 64 * 2 ** 20;
 const MAXIMUM_ENTRIES = 256;
 
-export class TableCache {
-  readonly #host: TableHost;
+export class TableCache<B extends TableBlock> {
+  readonly #host: TableHost<B>;
   readonly #maximumBytes: number;
-  readonly #tables = new Map<string, Table>();
+  readonly #tables = new Map<string, Table<B>>();
   #bytes = 0;
   #clock = 0;
 
-  constructor(host: TableHost, maximumBytes: number = MAXIMUM_BYTES) {
+  constructor(host: TableHost<B>, maximumBytes: number = MAXIMUM_BYTES) {
     this.#host = host;
     this.#maximumBytes = maximumBytes;
   }
@@ -47,12 +51,12 @@ export class TableCache {
   }
 
   /** Marks tables as needed by this run. */
-  use(table: Table): void {
+  use(table: Table<B>): void {
     table.lastUse = this.#clock;
   }
 
   /** The tables for these integers, which stay at least until this run ends; undefined where the kernel has none. */
-  find({ symbol, tables, tableIntegers }: TableOwner, integers: readonly number[]): Table | undefined {
+  find({ symbol, tables, tableIntegers }: TableOwner, integers: readonly number[]): Table<B> | undefined {
     if (tables === undefined) return undefined;
     const key = `${symbol} ${(tableIntegers?.map((at) => integers[at]) ?? integers).join()}`;
     let table = this.#tables.get(key);

@@ -1,0 +1,74 @@
+/** The library in C: where it lies, and what it exports. */
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { TfError } from '@tf/core';
+
+/** What the opened BLAS says of itself. */
+export interface LibraryFacts {
+  readonly path: string;
+  /** The processor whose kernels OpenBLAS took, or empty. */
+  readonly core: string;
+  readonly config: string;
+  readonly threads: number;
+  readonly cores: number;
+}
+
+/** native/addon.c. Addresses are numbers. */
+export interface Addon {
+  readonly version: number;
+  /** Facts, or why there is none, a line for each candidate. */
+  open(path: string | undefined): LibraryFacts | string;
+  /** Addresses, or what is wrong. */
+  openKernels(path: string, symbols: readonly string[], level: number): readonly number[] | string;
+  operations(): readonly string[];
+  /** The instruction set at or below this level that the machine has. */
+  level(wanted: number): number;
+  addressOf(memory: ArrayBuffer): number;
+  loopScratch(registers: number, operations: number, operands: number, lanes: number, rank: number, folds: number): number;
+  /** Of a contraction's record, by its address. */
+  contractScratch(record: number): number;
+  run(table: number, start: number, host?: (site: number) => void): number;
+  runAsync(table: number, start: number, kept: unknown): Promise<number>;
+}
+
+/** Of native/tf_native.h. */
+const VERSION = 1;
+
+const platform: string = `${process.platform}-${process.arch}`;
+
+/** Where the library may be: the path given alone, else the platform's package, else what `pnpm build` made here. */
+function candidatesOf(path: string | undefined): readonly string[] {
+  if (path !== undefined) return [path];
+  return [`@tf/engine-cpu-blas-native-${platform}/tf.node`, fileURLToPath(new URL('../build/tf.node', import.meta.url))];
+}
+
+/** Throws an `EngineUnavailableError` that lists every place and what is wrong with it. */
+export function loadAddon(path: string | undefined): Addon {
+  const load = createRequire(import.meta.url);
+  const reasons: string[] = [];
+  for (const candidate of candidatesOf(path)) {
+    try {
+      const addon = load(candidate) as Partial<Addon>;
+      if (addon.version === VERSION) return addon as Addon;
+      reasons.push(`${candidate}: its tables have version ${String(addon.version)}, not ${VERSION}`);
+    } catch (thrown) {
+      reasons.push(`${candidate}: ${firstLine(thrown)}`);
+    }
+  }
+  throw unavailable(`its library is not there or cannot be loaded on ${platform}`, reasons, `Install @tf/engine-cpu-blas-native-${platform}, or build it here with a C compiler: pnpm build.`);
+}
+
+/** Throws an `EngineUnavailableError` with what to install. */
+export function openBlas(addon: Addon, path: string | undefined): LibraryFacts {
+  const opened = addon.open(path);
+  if (typeof opened !== 'string') return opened;
+  throw unavailable('there is no BLAS and LAPACK that it can use', opened.split('\n'), process.platform === 'linux' ? 'Install OpenBLAS (Debian and Ubuntu: apt-get install libopenblas0-pthread), or give createEngine({ library: PATH }).' : 'Install OpenBLAS, or give createEngine({ library: PATH }).');
+}
+
+export function unavailable(why: string, reasons: readonly string[], remedy: string): TfError {
+  return new TfError('EngineUnavailableError', `cpu-blas-native: ${why}.\n${reasons.map((reason) => `  ${reason}\n`).join('')}${remedy}`, { engine: 'cpu-blas-native', reasons });
+}
+
+function firstLine(thrown: unknown): string {
+  return String(thrown instanceof Error ? thrown.message : thrown).split('\n')[0]!;
+}

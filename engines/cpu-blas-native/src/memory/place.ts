@@ -1,0 +1,86 @@
+/** Memory that C and JavaScript both see: pieces of ArrayBuffers, which V8 does not move. */
+import type { Addon } from '../addon.ts';
+
+export interface Place {
+  readonly memory: ArrayBuffer;
+  readonly offset: number;
+  readonly address: number;
+  /** Of its size class: what was asked for, or a little more. */
+  readonly bytes: number;
+}
+
+const ALIGNMENT = 64;
+/** Up to this many bytes a piece shares its ArrayBuffer with others. */
+const SMALL_BYTES = 4096;
+const CHUNK_BYTES = 65536;
+const LARGE_STEP = 4096;
+/** What waits to be used again, at most. */
+const KEPT_BYTES = 256 * 2 ** 20;
+
+/**
+ * Gives memory that nobody has written yet, and takes it back. What is not given back is collected with the last buffer that refers to it: nothing has to be disposed
+ * for memory to stay bounded.
+ */
+export class Places {
+  readonly #addon: Addon;
+  readonly #free = new Map<number, Place[]>();
+  #kept = 0;
+  #chunk: { readonly memory: ArrayBuffer; readonly address: number; used: number } | undefined;
+
+  constructor(addon: Addon) {
+    this.#addon = addon;
+  }
+
+  /** Bytes that wait to be used again. */
+  get keptBytes(): number {
+    return this.#kept;
+  }
+
+  take(requested: number): Place {
+    const bytes = sizeClass(requested);
+    const place = this.#free.get(bytes)?.pop();
+    if (place !== undefined) {
+      this.#kept -= bytes;
+      return place;
+    }
+    return bytes > SMALL_BYTES ? this.fresh(bytes) : this.#small(bytes);
+  }
+
+  /** An ArrayBuffer of its own. */
+  fresh(bytes: number): Place {
+    const { memory, address } = this.#newMemory(bytes);
+    return { memory, offset: address.offset, address: address.value, bytes };
+  }
+
+  give(place: Place): void {
+    if (this.#kept + place.bytes > KEPT_BYTES) return;
+    this.#kept += place.bytes;
+    const list = this.#free.get(place.bytes);
+    if (list === undefined) this.#free.set(place.bytes, [place]);
+    else list.push(place);
+  }
+
+  #small(bytes: number): Place {
+    let chunk = this.#chunk;
+    if (chunk === undefined || chunk.used + bytes > CHUNK_BYTES) {
+      const { memory, address } = this.#newMemory(CHUNK_BYTES);
+      chunk = this.#chunk = { memory, address: address.value - address.offset, used: address.offset };
+    }
+    const offset = chunk.used;
+    chunk.used += bytes;
+    return { memory: chunk.memory, offset, address: chunk.address + offset, bytes };
+  }
+
+  /** Aligned, and not filled with zeros. */
+  #newMemory(bytes: number): { readonly memory: ArrayBuffer; readonly address: { readonly value: number; readonly offset: number } } {
+    const memory = Buffer.allocUnsafeSlow(bytes + ALIGNMENT).buffer as ArrayBuffer;
+    const start = this.#addon.addressOf(memory);
+    const value = Math.ceil(start / ALIGNMENT) * ALIGNMENT;
+    return { memory, address: { value, offset: value - start } };
+  }
+}
+
+function sizeClass(bytes: number): number {
+  const step = bytes > SMALL_BYTES ? LARGE_STEP : ALIGNMENT;
+  return Math.max(ALIGNMENT, Math.ceil(bytes / step) * step);
+}
