@@ -117,11 +117,9 @@ function checkStep(site: Site, step: Step, index: number): void {
   }
 }
 
-const noKernels: ReadonlyMap<string, RegisteredKernel> = new Map();
-
 /** A kernel knows sizes only: a wrong one would write where it must not. */
 function checkCall(site: Site, step: CallStep, index: number): void {
-  requireKernel(site.reader.engine, site.reader.kernels ?? noKernels, step);
+  requireKernel(site.reader.engine, site.reader.kernels ?? new Map(), step);
   const { integers, inputs, outputs, workspace } = step;
   const operands = [...inputs, ...outputs, ...(workspace === undefined ? [] : [workspace])];
   for (const { buffer, offset, dtype, elements } of operands) {
