@@ -1,4 +1,4 @@
-import { Builder, compileProgram, exp, matmul, mul, sum, add, tensorType, type Operand } from '@tf/core';
+import { Builder, compileProgram, exp, matmul, mul, sum, add, tensorType } from '@tf/core';
 import { expect, test } from 'vitest';
 import { createEngineSync } from './index.ts';
 
@@ -7,8 +7,8 @@ test('runs a program of loops, folds and products', () => {
   const builder = new Builder();
   const x = builder.input(tensorType('float64', [3, 4]), 'x');
   const y = builder.input(tensorType('float64', [4, 2]), 'y');
-  const product = matmul(x, y) as Operand;
-  const total = sum(mul(exp(product) as Operand, 2)) as Operand;
+  const product = matmul(x, y);
+  const total = sum(mul(exp(product), 2));
   const executable = engine.compile(compileProgram(builder.build([product, add(total, 1), total])));
   const a = Float64Array.from({ length: 12 }, (_, i) => i / 10);
   const b = Float64Array.from({ length: 8 }, (_, i) => 1 - i / 5);
