@@ -62,7 +62,7 @@ describe('loops', () => {
         level, kernel: { rank: 1, reads: [access], writes: [access], body, reduce: { monoid: 'prod', axes: 1 } }, extents: [700],
         views: [{ buffer: 0, offset: 0, strides: [16] }, { buffer: 1, offset: 0, strides: [0] }], buffers: [new Uint8Array(numbers.buffer), new Uint8Array(16)],
       };
-      expect(harness.run([one])[0]!.buffers[1]).toEqual(runLoop(one)[1]);
+      expect(difference('complex128', harness.run([one])[0]!.buffers[1]!, runLoop(one)[1]!)).toBeUndefined();
     }
   });
 });

@@ -55,25 +55,96 @@ static void direct_writes(const tf_space *space, const tf_pass *pass, const writ
   }
 }
 
-static void run_elementwise(const tf_pass *pass, tf_space *space, tf_memory *memory, i64 total) {
-  write_plan *plans = tf_take_memory(memory, pass->writes * (i64)sizeof(write_plan));
-  plan_writes(pass, plans);
+static void run_block(const tf_pass *pass, tf_space *space, const write_plan *plans, i64 n, i64 splat) {
+  tf_take_block(space, n);
+  for (int r = 0; r < pass->reads; r++) tf_load(space, &space->operand[r], pass->at, pass->home, n, splat);
+  direct_writes(space, pass, plans, n);
+  tf_run_pass(pass, 0, pass->operations, n);
+  for (int w = 0; w < pass->writes; w++) {
+    const tf_operand *operand = &space->operand[pass->reads + w];
+    const char *second = operand->lanes == 2 ? pass->at[operand->registers[1]] : NULL;
+    tf_store(space, operand, pass->at[operand->registers[0]], second, n);
+  }
+  tf_pass_block(space, n);
+}
+
+static void run_rows(const tf_pass *pass, tf_space *space, const write_plan *plans, i64 total) {
   int is_by_rows = space->columns >= LONG_ROW;
   i64 splat = total < BLOCK ? total : BLOCK;
   while (space->position < total) {
     i64 left = is_by_rows ? space->columns - space->column : total - space->position;
-    i64 n = left < BLOCK ? left : BLOCK;
-    tf_take_block(space, n);
-    for (int r = 0; r < pass->reads; r++) tf_load(space, &space->operand[r], pass->at, pass->home, n, splat);
-    direct_writes(space, pass, plans, n);
-    tf_run_pass(pass, 0, pass->operations, n);
-    for (int w = 0; w < pass->writes; w++) {
-      const tf_operand *operand = &space->operand[pass->reads + w];
-      const char *second = operand->lanes == 2 ? pass->at[operand->registers[1]] : NULL;
-      tf_store(space, operand, pass->at[operand->registers[0]], second, n);
-    }
-    tf_pass_block(space, n);
+    run_block(pass, space, plans, left < BLOCK ? left : BLOCK, splat);
   }
+}
+
+/* Tiles of a transposed operand: whole lines of the cache are used of it, and rows of the others. */
+enum { TILE_ROWS = 16, TILE_COLUMNS = BLOCK / TILE_ROWS };
+
+/* The axis along which an operand that strides along the innermost one lies one element after the other, or −1. */
+static int transposed_axis(const tf_space *space) {
+  int inner = space->rank - 1;
+  if (space->columns < TILE_ROWS) return -1;
+  for (int o = 0; o < space->operands; o++) {
+    const tf_operand *operand = &space->operand[o];
+    if (operand->inner == 0 || operand->inner == operand->bytes) continue;
+    for (int axis = inner - 1; axis >= 0; axis--) {
+      if (operand->strides[axis] == operand->bytes && space->extents[axis] >= TILE_ROWS) return axis;
+    }
+  }
+  return -1;
+}
+
+static void run_tile(const tf_pass *pass, const tf_space *space, tf_space *tile, const write_plan *plans, int axis, i64 row, i64 column, const i64 *places) {
+  int inner = space->rank - 1;
+  i64 rows = space->extents[axis] - row, columns = space->columns - column;
+  tile->rank = 2;
+  tile->extents[0] = rows < TILE_ROWS ? rows : TILE_ROWS;
+  tile->extents[1] = columns < TILE_COLUMNS ? columns : TILE_COLUMNS;
+  i64 n = tile->extents[0] * tile->extents[1];
+  for (int o = 0; o < space->operands; o++) {
+    const tf_operand *from = &space->operand[o];
+    tile->operand[o].strides[0] = from->strides[axis];
+    tile->operand[o].strides[1] = from->strides[inner];
+    tile->operand[o].base = from->base + places[o] + row * from->strides[axis] + column * from->strides[inner];
+  }
+  tf_merge_axes(tile);
+  run_block(pass, tile, plans, n, n);
+}
+
+static void run_tiles(const tf_pass *pass, const tf_space *space, tf_memory *memory, const write_plan *plans, int axis) {
+  tf_space tile;
+  tf_open_space(&tile, memory, 2, space->operands);
+  i64 *places = tf_take_memory(memory, space->operands * 8);
+  for (int o = 0; o < space->operands; o++) {
+    tf_operand own = tile.operand[o];
+    tile.operand[o] = space->operand[o];
+    tile.operand[o].strides = own.strides;
+    tile.operand[o].moves = own.moves;
+    places[o] = 0;
+  }
+  for (;;) {
+    for (i64 row = 0; row < space->extents[axis]; row += TILE_ROWS) {
+      for (i64 column = 0; column < space->columns; column += TILE_COLUMNS) run_tile(pass, space, &tile, plans, axis, row, column, places);
+    }
+    int outer = space->rank - 2;
+    for (; outer >= 0; outer--) {
+      if (outer == axis) continue;
+      int is_inside = ++space->index[outer] < space->extents[outer];
+      i64 steps = is_inside ? 1 : 1 - space->extents[outer];
+      for (int o = 0; o < space->operands; o++) places[o] += steps * space->operand[o].strides[outer];
+      if (is_inside) break;
+      space->index[outer] = 0;
+    }
+    if (outer < 0) return;
+  }
+}
+
+static void run_elementwise(const tf_pass *pass, tf_space *space, tf_memory *memory, i64 total) {
+  write_plan *plans = tf_take_memory(memory, pass->writes * (i64)sizeof(write_plan));
+  plan_writes(pass, plans);
+  int axis = transposed_axis(space);
+  if (axis >= 0) run_tiles(pass, space, memory, plans, axis);
+  else run_rows(pass, space, plans, total);
 }
 
 void tf_loop(const tf_run *run, const word *record) {

@@ -205,7 +205,34 @@ char *tf_block_place(const tf_space *space, const tf_operand *operand) {
   return operand->base + operand->row + space->column * operand->inner;
 }
 
+/* Whole rows, which lie side by side: memory is read in its own order. */
+#define TRANSPOSE(T)                                                                                                                                 \
+  static void transpose_##T(T *restrict to, const char *restrict from, i64 stride, i64 step, i64 rows, i64 columns) {                                \
+    for (i64 column = 0; column < columns; column++, from += stride) {                                                                               \
+      for (i64 row = 0; row < rows; row++) to[row * columns + column] = *(const T *)(from + row * step);                                             \
+    }                                                                                                                                                \
+  }
+TRANSPOSE(uint8_t)
+TRANSPOSE(uint32_t)
+TRANSPOSE(uint64_t)
+
+static int is_transposed(const tf_space *space, const tf_operand *operand) {
+  int is_whole = space->rank == 2 && space->column == 0 && space->lengths[space->pieces - 1] == space->columns;
+  return is_whole && space->pieces > 1 && operand->moves[0] == operand->bytes && operand->inner != 0;
+}
+
+static void load_transposed(const tf_space *space, const tf_operand *operand, const char *from, char *to) {
+  i64 stride = operand->inner, step = operand->bytes, rows = space->pieces, columns = space->columns;
+  if (operand->lane_bytes == 1) transpose_uint8_t((uint8_t *)to, from, stride, step, rows, columns);
+  else if (operand->lane_bytes == 4) transpose_uint32_t((uint32_t *)to, from, stride, step, rows, columns);
+  else transpose_uint64_t((uint64_t *)to, from, stride, step, rows, columns);
+}
+
 static void load_lane(const tf_space *space, const tf_operand *operand, const char *base, char *to) {
+  if (is_transposed(space, operand)) {
+    load_transposed(space, operand, base + operand->row, to);
+    return;
+  }
   const char *row = base + operand->row;
   const char *from = row + space->column * operand->inner;
   for (int piece = 0; piece < space->pieces; piece++) {
