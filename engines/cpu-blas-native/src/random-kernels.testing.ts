@@ -23,8 +23,9 @@ const floats: { readonly [T in ScalarType]: readonly number[] } = {
   f32: [0, -0, 1, -1, 0.5, 3.25, -2.75, 1e-3, 1e10, Infinity, NaN, -7], f64: [0, -0, 1, -1.1, 0.5, 3.3, -2.7, 1e-3, 1e100, -Infinity, NaN, 9], i32: [0, 1, -1, 5, -9, 2147483647, 77], i64: [0, 1, -1, 5, -9, 2 ** 40, 77], bool: [0, 1],
 };
 
+/** Mostly numbers whose sums and products round. */
 function valueOf(type: ScalarType, draw: Draws): loop.ScalarValue {
-  const value = draw.below(4) === 0 ? draw.of(floats[type]) : type === 'bool' ? draw.below(2) : (draw.below(1000) - 500) / (type === 'f32' || type === 'f64' ? 64 : 1);
+  const value = draw.below(8) === 0 ? draw.of(floats[type]) : type === 'bool' ? draw.below(2) : (draw.below(100_000) - 50_000) / (type === 'f32' || type === 'f64' ? 7003.7 : 1);
   return type === 'bool' ? value === 1 : type === 'i64' ? BigInt(value) : type === 'f32' ? Math.fround(value) : value;
 }
 
@@ -111,7 +112,8 @@ export function loopFrom(draw: Draws, folds: boolean): LoopCase {
   const kept = extents.slice(0, rank - axes);
   const reads = Array.from({ length: 1 + draw.below(3) }, () => draw.of(allDTypes));
   const foldable = allDTypes.filter((dtype) => (monoid === 'sum' || monoid === 'prod' ? dtype !== 'bool' : dtypes[dtype].lanes === 1));
-  const writes = Array.from({ length: 1 + draw.below(2) }, () => draw.of(folds ? foldable : allDTypes));
+  const isInPlace = !folds && draw.below(3) === 0;
+  const writes = Array.from({ length: 1 + draw.below(2) }, (_, i) => (isInPlace && i === 0 ? reads[0]! : draw.of(folds ? foldable : allDTypes)));
   const made: ScalarExpr[] = reads.flatMap((dtype, input) => ([0, 1] as const).slice(0, dtypes[dtype].lanes).map((lane) => loop.argument(loop.scalarTypeOf(dtype), input, lane)));
   const depth = draw.below(4);
   const body = writes.flatMap((dtype) => Array.from({ length: dtypes[dtype].lanes }, () => expression(loop.scalarTypeOf(dtype), depth, draw, made)));
@@ -122,17 +124,17 @@ export function loopFrom(draw: Draws, folds: boolean): LoopCase {
     views.push({ buffer: buffers.length, offset, strides: [...strides, ...extents.slice(over.length).map(() => 0)] });
     buffers.push(bufferFor(dtype, elements, draw));
   };
-  for (const dtype of reads) add(dtype, extents, true);
+  reads.forEach((dtype, i) => add(dtype, extents, !isInPlace || i > 0));
   for (const dtype of writes) add(dtype, folds ? kept : extents, false);
-  if (!folds && draw.below(3) === 0) shareMemory(reads, writes, views, draw);
+  if (isInPlace) views[reads.length] = views[0]!;
   const access = (dtype: DType) => ({ dtype, inner: 'strided' as const });
   const kernel: LoopKernel = { rank, reads: reads.map(access), writes: writes.map(access), body, ...(folds ? { reduce: { monoid, axes } } : {}) };
   return { level: draw.below(3), kernel, extents, views, buffers };
 }
 
-/** The first write lies where a read of its dtype lies, if that one has an element of its own for each iteration. */
-function shareMemory(reads: readonly DType[], writes: readonly DType[], views: View[], draw: Draws): void {
-  const candidates = reads.flatMap((dtype, i) => (dtype === writes[0] && views[i]!.strides.every((stride) => stride !== 0) ? [i] : []));
+/** The write lies where a read of its dtype lies, if that one has an element of its own for each iteration. */
+function shareMemory(reads: readonly DType[], write: DType, views: View[], draw: Draws): void {
+  const candidates = reads.flatMap((dtype, i) => (dtype === write && views[i]!.strides.every((stride) => stride !== 0) ? [i] : []));
   if (candidates.length > 0) views[reads.length] = views[draw.of(candidates)]!;
 }
 
@@ -155,7 +157,7 @@ export function scanFrom(draw: Draws): ScanCase {
     buffers.push(bufferFor(dtype, elements, draw));
     return { buffer: buffers.length - 1, offset, strides };
   });
-  if (draw.below(3) === 0) shareMemory(reads, [write], views as View[], draw);
+  if (draw.below(3) === 0) shareMemory(reads, write, views, draw);
   const access = (dtype: DType) => ({ dtype, inner: 'strided' as const });
   return { level: draw.below(3), scan: { rank, columns, reads: reads.map(access), write: access(write), first, next }, extents, views, buffers };
 }
