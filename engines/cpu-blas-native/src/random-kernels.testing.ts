@@ -113,10 +113,13 @@ export function loopFrom(draw: Draws, folds: boolean): LoopCase {
   const reads = Array.from({ length: 1 + draw.below(3) }, () => draw.of(allDTypes));
   const foldable = allDTypes.filter((dtype) => (monoid === 'sum' || monoid === 'prod' ? dtype !== 'bool' : dtypes[dtype].lanes === 1));
   const isInPlace = !folds && draw.below(3) === 0;
-  const writes = Array.from({ length: 1 + draw.below(2) }, (_, i) => (isInPlace && i === 0 ? reads[0]! : draw.of(folds ? foldable : allDTypes)));
+  const writes = Array.from({ length: isInPlace ? 2 : 1 + draw.below(2) }, (_, i) => (isInPlace && i === 0 ? reads[0]! : draw.of(folds ? foldable : allDTypes)));
   const made: ScalarExpr[] = reads.flatMap((dtype, input) => ([0, 1] as const).slice(0, dtypes[dtype].lanes).map((lane) => loop.argument(loop.scalarTypeOf(dtype), input, lane)));
   const depth = draw.below(4);
-  const body = writes.flatMap((dtype) => Array.from({ length: dtypes[dtype].lanes }, () => expression(loop.scalarTypeOf(dtype), depth, draw, made)));
+  const body = writes.flatMap((dtype, i) => Array.from({ length: dtypes[dtype].lanes }, () => {
+    const result = expression(loop.scalarTypeOf(dtype), depth, draw, made);
+    return isInPlace ? withRead(result, reads[0]!, i) : result;
+  }));
   const buffers: Uint8Array[] = [];
   const views: View[] = [];
   const add = (dtype: DType, over: readonly number[], mayRepeat: boolean): void => {
@@ -130,6 +133,13 @@ export function loopFrom(draw: Draws, folds: boolean): LoopCase {
   const access = (dtype: DType) => ({ dtype, inner: 'strided' as const });
   const kernel: LoopKernel = { rank, reads: reads.map(access), writes: writes.map(access), body, ...(folds ? { reduce: { monoid, axes } } : {}) };
   return { level: draw.below(3), kernel, extents, views, buffers };
+}
+
+/** So that the read is wanted after an operation has given the first result. */
+function withRead(result: ScalarExpr, dtype: DType, write: number): ScalarExpr {
+  const { type } = result;
+  const read = loop.convert(type, loop.argument(loop.scalarTypeOf(dtype), 0));
+  return type === 'bool' ? loop.xor(result, read) : write === 0 ? loop.add(result, loop.constant(type, 1)) : loop.sub(read, result);
 }
 
 /** The write lies where a read of its dtype lies, if that one has an element of its own for each iteration. */
