@@ -95,7 +95,7 @@ INLINE void transpose_block(const T *from, Count stride, T *to, Count step) {
 }
 #else
 INLINE void transpose_block(const T *from, Count stride, T *to, Count step) {
-  for (Count j = 0; j < BLOCK_SIDE; j++) for (Count i = 0; i < BLOCK_SIDE; i++) to[j * step + i] = from[i * stride + j];
+  for (Count i = 0; i < BLOCK_SIDE; i++) UNROLL for (int j = 0; j < BLOCK_SIDE; j++) store((R *)(to + j * step + i), load((const R *)(from + i * stride + j)));
 }
 #endif
 

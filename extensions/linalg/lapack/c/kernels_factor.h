@@ -46,7 +46,7 @@ INLINE void exchange_rows(int n, T *x, T *y) { exchange(n * WORDS, (R *)x, (R *)
 /*
  * The work itself, on row-major matrices:
  *   FACTOR_ROOM(m, n)                                               elements that factor_lu needs
- *   factor_lu(m, n, a, pivots, room)                                in place; pivots of LAPACK's kind, from 0
+ *   factor_lu(m, n, a, factors, pivots, room)                       factors may be A itself; pivots of LAPACK's kind, from 0
  *   solve_triangle(n, p, triangle, upper, mode, is_unit, x)         op(triangle)·X = B in place: mode 0 itself, 1 transposed, 2 adjoint
  *   factor_cholesky(n, a, upper, l)                                 L, or Lᴴ where the upper triangle is read; zeros beside; whether A is positive definite
  *   multiply_square(n, a, b, c)                                     C = A·B
@@ -68,8 +68,7 @@ EXPORT(lu) {
     int *rows = AT(int, 2) + i * m, parity = 1;
     for (Count j = 0; j < m; j++) rows[j] = j;
     if (is_finite(AT(T, 0) + i * m * n, area(m, n))) {
-      copy_words(AT(T, 0) + i * m * n, factors, area(m, n) * WORDS);
-      factor_lu(m, n, factors, pivots, beside);
+      factor_lu(m, n, AT(T, 0) + i * m * n, factors, pivots, beside);
       for (Count j = 0; j < k; j++) if (pivots[j] != j) {
         const int kept = rows[j];
         rows[j] = rows[pivots[j]], rows[pivots[j]] = kept, parity = -parity;
@@ -215,7 +214,7 @@ APART T diagonal_product(int n, const T *a, int sign) {
 /* det of a matrix that may be overwritten. */
 APART T determinant(int n, T *a, int *pivots, T *beside) {
   int sign = 1;
-  factor_lu(n, n, a, pivots, beside);
+  factor_lu(n, n, a, a, pivots, beside);
   for (Count j = 0; j < n; j++) if (pivots[j] != j) sign = -sign;
   return diagonal_product(n, a, sign);
 }

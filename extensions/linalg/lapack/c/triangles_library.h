@@ -9,12 +9,12 @@ INLINE int leading(int rows) { return rows * (int)sizeof(T) % 4096 == 0 ? rows +
 
 INLINE T one(void) { return from_real(1); }
 
-APART void factor_lu(int m, int n, T *a, int *pivots, T *room) {
+APART void factor_lu(int m, int n, const T *a, T *factors, int *pivots, T *room) {
   int info, step = leading(m);
   if (m == 0 || n == 0) return;
   transpose_to(m, n, a, n, room, step);
   T_(getrf)(&m, &n, room, &step, pivots, &info);
-  transpose_to(n, m, room, step, a, n);
+  transpose_to(n, m, room, step, factors, n);
   for (Count i = 0; i < least(m, n); i++) pivots[i]--;
 }
 

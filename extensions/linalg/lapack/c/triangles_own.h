@@ -71,7 +71,8 @@ static void lu_columns(int m, int n, T *a, int step, int *pivots, int first, T *
   exchange_pivots(left, a + first, step, pivots, first + left, first + least(n, rows));
 }
 
-APART void factor_lu(int m, int n, T *a, int *pivots, T *panel) {
+APART void factor_lu(int m, int n, const T *from, T *a, int *pivots, T *panel) {
+  if (from != a) copy_words(from, a, area(m, n) * WORDS);
   lu_columns(m, least(m, n), a, n, pivots, 0, panel);
   if (n > m) {
     exchange_pivots(n - m, a + m, n, pivots, 0, m);
