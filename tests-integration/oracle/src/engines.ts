@@ -1,14 +1,17 @@
 import type { Engine, HostModule } from '@tf/core';
+import type { NativeModule } from '@tf/engine-cpu-blas-native';
 import type { WasmModule } from '@tf/engine-cpu-wasm';
+import { fftNative } from '@tf/fft/cpu-blas-native';
 import { fftWasm } from '@tf/fft/cpu-wasm';
 import { fftHost } from '@tf/fft/host';
+import { linalgNative } from '@tf/linalg/cpu-blas-native';
 import { linalgWasm } from '@tf/linalg/cpu-wasm';
 import { linalgHost } from '@tf/linalg/host';
 import { existsSync } from 'node:fs';
 
 /** A family's own kernels where they were built, else those in JavaScript: said where it is so, and refused where `TF_REQUIRE` names them. */
-export function builtOr(name: string, own: readonly WasmModule[], host: HostModule, required: string = process.env['TF_REQUIRE'] ?? ''): readonly (WasmModule | HostModule)[] {
-  if (own.every(({ code }) => existsSync(code as URL))) return own;
+export function builtOr<M extends WasmModule | NativeModule>(name: string, own: readonly M[], host: HostModule, required: string = process.env['TF_REQUIRE'] ?? ''): readonly (M | HostModule)[] {
+  if (own.every((module) => existsSync(('library' in module ? module.library : module.code) as URL))) return own;
   if (required.split(',').some((one) => one.trim() === name)) throw new Error(`the kernels ${name} are absent and required (TF_REQUIRE): node scripts/kernels.mjs builds them, or says what it needs`);
   console.error(`kernels ${name}: absent; those in JavaScript run instead`);
   return [host];
@@ -17,6 +20,7 @@ export function builtOr(name: string, own: readonly WasmModule[], host: HostModu
 /** How an engine of this name is made: one line for each that the runner may be asked for. */
 const engines: Readonly<Record<string, () => Promise<Engine>>> = Object.freeze({
   'cpu-wasm': async () => (await import('@tf/engine-cpu-wasm')).createEngine({ modules: [...builtOr('fft-wasm', [fftWasm()], fftHost()), ...builtOr('linalg-wasm', linalgWasm(), linalgHost())] }),
+  'cpu-blas-native': async () => (await import('@tf/engine-cpu-blas-native')).createEngine({ modules: [...builtOr('fft-native', [fftNative()], fftHost()), ...builtOr('linalg-native', [linalgNative()], linalgHost())] }),
   'cpu-wasm-host': async () => (await import('@tf/engine-cpu-wasm')).createEngine({ modules: [fftHost(), linalgHost()] }),
 });
 
