@@ -7,6 +7,6 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     passWithNoTests: false,
-    projects: [{ extends: true as const, test: { name: 'extensions/linalg, hard matrices', root: 'extensions/linalg', include: ['*.slow.testing.ts'], globalSetup: ['../../scripts/kernels.setup.mjs'] } }],
+    projects: [{ extends: true as const, test: { name: 'extensions/linalg, hard matrices', root: 'extensions/linalg', include: ['lapack-hard.slow.testing.ts'], globalSetup: ['../../scripts/kernels.setup.mjs'] } }],
   },
 });

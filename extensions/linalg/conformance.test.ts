@@ -1,8 +1,12 @@
-import { extensionSuite } from '@tf/testkit';
-import { describe, it } from 'vitest';
-import { referenceOperations } from './reference.testing.ts';
+import { expect, it } from 'vitest';
 import { linalgCases } from './src/cases.ts';
-import { linalgExtension } from './src/index.ts';
-import { linalgHost } from './src/modules/host.ts';
+import { conformance, oneOfEachKind } from './suites.testing.ts';
 
-extensionSuite({ describe, it }, { extension: linalgExtension, cases: linalgCases, operations: referenceOperations(linalgExtension.operations, linalgHost()) });
+const cases = oneOfEachKind(linalgCases);
+conformance(cases);
+
+it('the quick tier has a case of every kind in both dtypes, and every shape somewhere', () => {
+  const partsOf = (part: RegExp, of: typeof cases): readonly string[] => [...new Set(of.map(({ name }) => part.exec(name)?.[0] ?? name))].sort();
+  for (const part of [/^.*, (float64|complex128)(?= |$)/, /(float64|complex128)( \d+(x\d+)*)?$/]) expect(partsOf(part, cases)).toEqual(partsOf(part, linalgCases));
+  expect(cases.length).toBeLessThan(0.6 * linalgCases.length);
+});

@@ -39,8 +39,8 @@ test('an instruction that is wrong by itself is shown alone, unshrunk as well', 
   expect(found[0]?.inputs.length).toBeGreaterThan(0);
 });
 
-/** One of each kind; `pnpm fuzz:mutants` looks for all of them, as far as it takes. */
-const quick: readonly string[] = ['the derivative of cos has the wrong sign', 'the pullback of sub exchanges its operands', 'a pass regroups additions', 'maximum drops NaN and the sign of zero'];
+/** One of each kind, with the wrong derivative that is shrunk above; `pnpm fuzz:mutants` looks for all of them, as far as it takes. */
+const quick: readonly string[] = ['the pullback of sub exchanges its operands', 'a pass regroups additions', 'maximum drops NaN and the sign of zero'];
 
 describe('a mutant is found within 400 programs', () => {
   test.each(mutants.filter(({ name }) => quick.includes(name)))('$name', { timeout: 240_000 }, async ({ subject }) => {
