@@ -1,16 +1,18 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import type { Engine } from '@tf/core';
 import { fuzz, type FuzzResult } from './fuzz.ts';
 import { report, summary } from './report.ts';
 import { createSubject } from './subject.ts';
 
-const usage = 'pnpm fuzz --programs N --seed S [--from INDEX] [--only INDEX] [--shrink-time MS] [--json FILE]';
+const usage = 'pnpm fuzz --programs N --seed S [--from INDEX] [--only INDEX] [--engine NAME] [--shrink-time MS] [--json FILE]';
 
 interface Options {
   readonly programs: number;
   readonly seed: number;
   readonly from: number;
   readonly only: number | undefined;
+  readonly engine: string;
   readonly shrinkTime: number;
   readonly json: string | undefined;
 }
@@ -18,9 +20,20 @@ interface Options {
 /** Wrong use of the command. */
 class UsageError extends Error {}
 
+async function openEngine(name: string): Promise<Engine> {
+  switch (name) {
+    case 'cpu-wasm':
+      return (await import('@tf/engine-cpu-wasm')).createEngine();
+    case 'cpu-blas-native':
+      return (await import('@tf/engine-cpu-blas-native')).createEngine({ threads: 1 });
+    default:
+      throw new UsageError(`--engine is cpu-wasm or cpu-blas-native, got ${name}`);
+  }
+}
+
 function readOptions(args: readonly string[]): Options {
   const text = { type: 'string' } as const;
-  const { values } = parseArgs({ args: [...args], options: { programs: text, seed: text, from: text, only: text, 'shrink-time': text, json: text }, strict: true, allowPositionals: false });
+  const { values } = parseArgs({ args: [...args], options: { programs: text, seed: text, from: text, only: text, engine: text, 'shrink-time': text, json: text }, strict: true, allowPositionals: false });
   const whole = (name: string, value: string | undefined, least: number): number => {
     const number = Number(value);
     if (value === undefined || !Number.isInteger(number) || number < least) throw new UsageError(`--${name} needs a whole number from ${least}, got ${String(value)}`);
@@ -34,6 +47,7 @@ function readOptions(args: readonly string[]): Options {
     from,
     seed: whole('seed', values.seed, 0),
     only: values.only === undefined ? undefined : whole('only', values.only, 0),
+    engine: values.engine ?? 'cpu-wasm',
     shrinkTime: whole('shrink-time', values['shrink-time'] ?? '10000', 0),
     json: values.json,
   };
@@ -65,7 +79,7 @@ export function demandedOf({ rounds }: Pick<FuzzResult, 'rounds'>): number {
 export async function main(args: readonly string[]): Promise<number> {
   try {
     const options = readOptions(args);
-    const subject = createSubject();
+    const subject = createSubject({ engine: await openEngine(options.engine) });
     const start = performance.now();
     const result: FuzzResult = await fuzz(subject, { programs: options.programs, seed: options.seed, from: options.only === undefined ? options.from : 0, shrinkTime: options.shrinkTime, progress: progressLine(options.programs), ...(options.only === undefined ? {} : { only: options.only }) });
     const bar = options.only === undefined ? demandedOf(result) : 0;
