@@ -9,9 +9,10 @@ import { root, step } from './steps.mjs';
 
 const reportPath = join(root, 'node_modules', '.cache', 'tf-vitest.json');
 
-/** An engine is present when its built package loads. */
+/** An engine is present when its built package loads, and its library in C, if it has one, was compiled. */
 const hasEngine = async (name) => {
   const entry = join(root, 'engines', name, 'dist', 'index.js');
+  if (existsSync(join(root, 'engines', name, 'native')) && !existsSync(join(root, 'engines', name, 'build', 'tf.node'))) return false;
   return existsSync(entry) && Object.keys(await import(pathToFileURL(entry).href).catch(() => ({}))).length > 0;
 };
 

@@ -1,11 +1,14 @@
 /** The suites of the family, for the cases of one tier: `npm test` has one of each kind, `pnpm test:slow` all of them. */
 import { AdContext, createCatalog } from '@tf/core';
+import { createEngine as createNativeEngine } from '@tf/engine-cpu-blas-native';
 import { createEngine } from '@tf/engine-cpu-wasm';
 import { createReferenceEngine, engineSuite, type ExtensionCase, extensionSuite, reportPresence } from '@tf/testkit';
 import { describe, it } from 'vitest';
 import { lapackPresence } from './lapack.testing.ts';
+import { nativePresence } from './native.testing.ts';
 import { referenceOperations } from './reference.testing.ts';
 import { linalgExtension } from './src/index.ts';
+import { linalgNative } from './src/modules/cpu-blas-native.ts';
 import { linalgWasm } from './src/modules/cpu-wasm.ts';
 import { linalgHost } from './src/modules/host.ts';
 
@@ -43,4 +46,5 @@ export function engines(cases: readonly ExtensionCase[]): void {
   engineSuite({ describe, it }, { name: 'reference with kernels in JavaScript', create: (options) => createReferenceEngine({ ...options, modules: [...(options?.modules ?? []), host] }), ...shared });
   engineSuite({ describe, it }, { name: 'cpu-wasm with kernels in JavaScript', create: (options) => createEngine({ ...options, modules: [...(options?.modules ?? []), host] }), ...shared });
   if (reportPresence({ it }, lapackPresence)) engineSuite({ describe, it }, { name: 'cpu-wasm with LAPACK', create: (options) => createEngine({ ...options, modules: [...(options?.modules ?? []), host, ...linalgWasm()] }), ...shared });
+  if (reportPresence({ it }, nativePresence)) engineSuite({ describe, it }, { name: 'cpu-blas-native', create: (options) => createNativeEngine({ ...options, modules: [...(options?.modules ?? []), host, linalgNative()] }), ...shared });
 }

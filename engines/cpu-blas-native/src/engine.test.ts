@@ -1,6 +1,18 @@
-import { Builder, compileProgram, exp, matmul, mul, sum, add, tensorType } from '@tf/core';
-import { expect, test } from 'vitest';
+import { add, type BufferView, Builder, compileProgram, exp, isTfError, loop, matmul, mul, type Plan, sum, tensorType } from '@tf/core';
+import { reportPresence } from '@tf/testkit';
+import { expect, it } from 'vitest';
 import { createEngineSync } from './index.ts';
+
+const why = ((): string | undefined => {
+  try {
+    createEngineSync().dispose();
+    return undefined;
+  } catch (thrown) {
+    if (!isTfError(thrown, 'EngineUnavailableError')) throw thrown;
+    return thrown.message;
+  }
+})();
+const test = reportPresence({ it }, { name: 'cpu-blas-native', isPresent: why === undefined, remedy: why ?? '' }) ? it : it.skip;
 
 test('runs a program of loops, folds and products', () => {
   const engine = createEngineSync({ threads: 1 });
@@ -16,4 +28,73 @@ test('runs a program of loops, folds and products', () => {
   const expected = Float64Array.from({ length: 6 }, (_, at) => [0, 1, 2, 3].reduce((s, k) => s + a[4 * Math.floor(at / 2) + k]! * b[2 * k + (at % 2)]!, 0));
   engine.read(p!).forEach((value, i) => expect(value).toBeCloseTo(expected[i]!, 12));
   expect(engine.read(q!)[0]).toBeCloseTo(1 + expected.reduce((s, v) => s + 2 * Math.exp(v), 0), 10);
+});
+
+/** x → (−x where x was read, x as it is, x + i·x): one iteration reads all of an element before it writes. */
+function inPlacePlan(): Plan {
+  const x = loop.argument('f32', 0);
+  const vector = { dtype: 'float32', inner: 'contiguous' } as const;
+  const view = (buffer: number): BufferView => ({ buffer, offset: 0, strides: [1] });
+  const type = tensorType('float32', [5]);
+  return {
+    contract: 1, inputs: [type], outputs: [type, type, tensorType('complex64', [5])], slots: [], constraints: [], intermediateBytes: 0, donations: [{ input: 0, output: 0 }],
+    buffers: [
+      { dtype: 'float32', elements: 5, place: { kind: 'input', index: 0 } },
+      { dtype: 'float32', elements: 5, place: { kind: 'output', index: 0 } },
+      { dtype: 'float32', elements: 5, place: { kind: 'output', index: 1 } },
+      { dtype: 'complex64', elements: 5, place: { kind: 'output', index: 2 } },
+    ],
+    steps: [{ kind: 'loop', kernel: { rank: 1, reads: [vector], writes: [vector, vector, { ...vector, dtype: 'complex64' }], body: [loop.neg(x), x, x, x] }, extents: [5], reads: [view(0)], writes: [view(1), view(2), view(3)] }],
+  };
+}
+
+test('a loop that writes where it reads has read before', () => {
+  const engine = createEngineSync();
+  const x = engine.upload('float32', [5], Float32Array.of(1, 2, 3, 4, 5));
+  const [negative, same, complex] = engine.compile(inPlacePlan()).run([x], { donate: [0] });
+  expect(engine.read(negative!)).toEqual(Float32Array.of(-1, -2, -3, -4, -5));
+  expect(engine.read(same!)).toEqual(Float32Array.of(1, 2, 3, 4, 5));
+  expect(engine.read(complex!)).toEqual(Float32Array.of(1, 1, 2, 2, 3, 3, 4, 4, 5, 5));
+});
+
+test('what is missing is told at create, with every reason and what to install', () => {
+  const nameOf = (work: () => unknown): string => {
+    try {
+      work();
+      return 'nothing';
+    } catch (thrown) {
+      return isTfError(thrown) ? `${thrown.name}: ${thrown.message}` : String(thrown);
+    }
+  };
+  expect(nameOf(() => createEngineSync({ library: '/nowhere/libopenblas.so' }))).toMatch(/nothing|EngineUnavailableError: .*nowhere/s);
+  expect(nameOf(() => createEngineSync({ addon: '/nowhere/tf.node' }))).toMatch(/^EngineUnavailableError: [\s\S]*\/nowhere\/tf\.node/);
+  expect(nameOf(() => createEngineSync({ threads: 0 }))).toMatch(/^ArgumentError: createEngine: threads/);
+});
+
+test('runs in the background while JavaScript goes on, side by side, and ends when it is told', async () => {
+  const engine = createEngineSync({ threads: 1 });
+  const builder = new Builder();
+  const x = builder.input(tensorType('float64', [400, 400]), 'x');
+  let y = matmul(x, x);
+  for (let i = 0; i < 40; i++) y = mul(matmul(y, x), 0.01);
+  const executable = engine.compile(compileProgram(builder.build([y])));
+  const data = Float64Array.from({ length: 160_000 }, (_, i) => Math.sin(i));
+  const [expected] = executable.run([{ data, shape: [400, 400] }]);
+  const runs = [executable.runAsync!([{ data, shape: [400, 400] }]), executable.runAsync!([{ data, shape: [400, 400] }])];
+  let longest = 0;
+  let last = performance.now();
+  const timer = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  }, 1);
+  const all = await Promise.all(runs);
+  clearInterval(timer);
+  for (const [result] of all) expect(engine.read(result!)).toEqual(engine.read(expected!));
+  expect(longest).toBeLessThan(200);
+  const controller = new AbortController();
+  const aborted = executable.runAsync!([{ data, shape: [400, 400] }], { signal: controller.signal });
+  controller.abort(new Error('enough'));
+  await expect(aborted).rejects.toThrow('enough');
+  const [again] = await executable.runAsync!([{ data, shape: [400, 400] }]);
+  expect(engine.read(again!)).toEqual(engine.read(expected!));
 });

@@ -1,5 +1,6 @@
 /* STEP_LOOP: elementwise loops here, reductions in reduce.c. */
 #include "loop.h"
+#include <string.h>
 
 /* Rows from this length on are blocks of their own: their operands are used where they lie. */
 enum { LONG_ROW = 256 };
@@ -27,7 +28,7 @@ static void plan_writes(const tf_pass *pass, write_plan *plans) {
       const word *with = pass->write_words + 3 * other;
       others += other != w && ((int)with[1] == from || (int)with[2] == from);
       // A read that is written as it is counts as used to the end.
-      for (int r = 0; r < pass->reads; r++) if (with[1] == pass->read_words[3 * r + 1]) last_read = pass->operations;
+      for (int r = 0; r < pass->reads; r++) if (with[1] == pass->read_words[3 * r + 1] || with[2] == pass->read_words[3 * r + 1]) last_read = pass->operations;
     }
     plans[w] = (write_plan){.at_end = made >= last_read, .alone = made >= 0 && !is_complex && others == 0};
   }
@@ -55,11 +56,25 @@ static void direct_writes(const tf_space *space, const tf_pass *pass, const writ
   }
 }
 
+/* What is read in place and written as it is lies apart before another write takes its memory. */
+static void keep_reads(const tf_space *space, const tf_pass *pass, i64 n) {
+  for (int r = 0; r < pass->reads; r++) {
+    const tf_operand *operand = &space->operand[r];
+    int name = operand->registers[0], is_written = 0;
+    if (operand->lanes != 1 || name < 0 || pass->at[name] == pass->home[name]) continue;
+    for (int w = 0; w < pass->writes; w++) is_written |= pass->write_words[3 * w + 1] == name || pass->write_words[3 * w + 2] == name;
+    if (!is_written) continue;
+    memcpy(pass->home[name], pass->at[name], (size_t)(n * operand->bytes));
+    pass->at[name] = pass->home[name];
+  }
+}
+
 static void run_block(const tf_pass *pass, tf_space *space, const write_plan *plans, i64 n, i64 splat) {
   tf_take_block(space, n);
   for (int r = 0; r < pass->reads; r++) tf_load(space, &space->operand[r], pass->at, pass->home, n, splat);
   direct_writes(space, pass, plans, n);
   tf_run_pass(pass, 0, pass->operations, n);
+  if (pass->writes > 1) keep_reads(space, pass, n);
   for (int w = 0; w < pass->writes; w++) {
     const tf_operand *operand = &space->operand[pass->reads + w];
     const char *second = operand->lanes == 2 ? pass->at[operand->registers[1]] : NULL;

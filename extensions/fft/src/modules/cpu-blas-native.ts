@@ -1,20 +1,11 @@
 /** Kernels in the machine's own code, for the engine `cpu-blas-native`: as wide as its vectors are. */
-import { contractVersion, type ExecutionModule, type TypedArray } from '@tf/core';
+import { contractVersion } from '@tf/core';
+import type { NativeKernel, NativeModule } from '@tf/engine-cpu-blas-native';
 import { fftFamily } from '../family.ts';
 import { widestBytes } from '../plan/layout.ts';
 import { kernelTables, type RealBytes } from '../plan/tables.ts';
 import type { Transformation } from '../plan/workspace.ts';
 import { fftVersion } from '../version.ts';
-
-interface NativeKernel {
-  readonly symbol: string;
-  readonly tables?: (integers: readonly number[]) => TypedArray | undefined;
-  readonly tableIntegers?: readonly number[];
-}
-interface NativeModule extends ExecutionModule<NativeKernel> {
-  readonly engine: 'cpu-blas-native';
-  readonly library: URL;
-}
 
 function kernel(name: Transformation, real: RealBytes): NativeKernel {
   return { symbol: `${name}_f${8 * real}`, tables: ([n]) => kernelTables(name, n as number, real, widestBytes), tableIntegers: [0] };

@@ -1,18 +1,9 @@
 /** Kernels in the machine's own code, for the engine `cpu-blas-native`: LAPACK's algorithms by the routines of the library that the engine has opened. */
-import { contractVersion, type ExecutionModule } from '@tf/core';
+import { contractVersion } from '@tf/core';
+import type { NativeKernel, NativeModule } from '@tf/engine-cpu-blas-native';
 import { compiledDTypes, compiledNames, failingOf } from '../compiled.ts';
 import { kernelSymbol, linalgFamily } from '../family.ts';
 import { linalgVersion } from '../version.ts';
-
-interface NativeKernel {
-  readonly symbol: string;
-  readonly failure?: string;
-  readonly failureError?: 'KernelError' | 'LinalgError';
-}
-interface NativeModule extends ExecutionModule<NativeKernel> {
-  readonly engine: 'cpu-blas-native';
-  readonly library: URL;
-}
 
 /**
  * Kernels of the family in the machine's own code: for `createEngine({ modules: [linalgNative()] })` of `@tf/engine-cpu-blas-native`.
