@@ -1,7 +1,6 @@
 /** One node of the loop language, its operands on the stack: which instructions compute it. */
 import { invariant, type ScalarExpr, type ScalarType } from '@tf/core';
 import { type Code, f32, f64, get, i32, i64, instr, load, set, tee } from '../encoder/code.ts';
-import { float32, float64 } from '../encoder/leb.ts';
 import { type Opcode, opcodes } from '../encoder/opcodes.ts';
 import type { Temporaries } from './emitter.ts';
 import { valueTypeOf } from './storage.ts';
@@ -48,12 +47,16 @@ export function lookupCode(type: ScalarType, length: number, address: number, te
 
 /** A table as it lies in memory. */
 export function tableBytes(type: ScalarType, table: readonly (number | bigint)[]): Uint8Array {
-  const parts = table.map((value) => (type === 'f32' ? float32(value as number) : type === 'f64' ? float64(value as number) : integerBytes(type, value)));
-  return Uint8Array.from(parts.flat());
-}
-
-function integerBytes(type: ScalarType, value: number | bigint): readonly number[] {
-  return Array.from({ length: type === 'i64' ? 8 : 4 }, (_, byte) => Number((BigInt(value) >> BigInt(8 * byte)) & 255n));
+  const width = type === 'i64' || type === 'f64' ? 8 : 4;
+  const view = new DataView(new ArrayBuffer(width * table.length));
+  table.forEach((value, i) => {
+    const at = width * i;
+    if (type === 'f32') view.setFloat32(at, value as number, true);
+    else if (type === 'f64') view.setFloat64(at, value as number, true);
+    else if (type === 'i64') view.setBigInt64(at, BigInt(value), true);
+    else view.setInt32(at, Number(value), true);
+  });
+  return new Uint8Array(view.buffer);
 }
 
 function named(name: string): Code {
