@@ -79,5 +79,5 @@ function missing(named: readonly string[], { absent, rows }: Report): readonly s
 
 /** What of our own went wrong: a result, or a run. */
 function ownFaults(rows: readonly Row[]): readonly string[] {
-  return rows.flatMap(({ kind, workload, contender, outcome, reason = '' }) => (kind === 'tf' && (outcome === 'wrong' || reason.startsWith('threw')) ? [`${workload}: ${contender} ${reason}`] : []));
+  return rows.flatMap(({ kind, workload, contender, outcome, reason = '' }) => ((kind === 'tf' || kind === 'native') && (outcome === 'wrong' || reason.startsWith('threw')) ? [`${workload}: ${contender} ${reason}`] : []));
 }

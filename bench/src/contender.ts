@@ -1,7 +1,7 @@
 import type { GroupName, Inputs, Workload } from './workloads.ts';
 
-/** Who a contender is: ours, a peer of one of two worlds, or what the machine could do at most. */
-export type ContenderKind = 'tf' | 'javascript' | 'python' | 'limit';
+/** Who a contender is: ours on the engine that everybody has, ours on the native engine, a peer of one of two worlds, or what the machine could do at most. */
+export type ContenderKind = 'tf' | 'native' | 'javascript' | 'python' | 'limit';
 
 /** A workload that stands ready: its data lies where the contender wants it. */
 export interface Prepared {

@@ -1,4 +1,4 @@
-import { eagerSource } from './contenders/eager.ts';
+import { eagerSource, nativeEagerSource } from './contenders/eager.ts';
 import { fftJsSource } from './contenders/fft-js.ts';
 import { jaxJsSource } from './contenders/jax-js.ts';
 import { jsPytorchSource } from './contenders/js-pytorch.ts';
@@ -7,11 +7,11 @@ import { mlMatrixSource } from './contenders/ml-matrix.ts';
 import { numpyTsSource } from './contenders/numpy-ts.ts';
 import { pythonSource } from './contenders/python.ts';
 import { tfjsSource } from './contenders/tfjs.ts';
-import { tracedSource } from './contenders/traced.ts';
+import { nativeTracedSource, tracedSource } from './contenders/traced.ts';
 import type { ContenderSource } from './contender.ts';
 
 /** Always there. */
 export const ownSources: readonly ContenderSource[] = [tracedSource, eagerSource, limitSource];
 
 /** Named by `--peers`. */
-export const peerSources: readonly ContenderSource[] = [jaxJsSource, tfjsSource, numpyTsSource, mlMatrixSource, jsPytorchSource, fftJsSource, pythonSource('numpy'), pythonSource('jax'), pythonSource('torch')];
+export const peerSources: readonly ContenderSource[] = [nativeTracedSource, nativeEagerSource, jaxJsSource, tfjsSource, numpyTsSource, mlMatrixSource, jsPytorchSource, fftJsSource, pythonSource('numpy'), pythonSource('jax'), pythonSource('torch')];

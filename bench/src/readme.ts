@@ -18,8 +18,8 @@ export function tableText(reports: readonly Report[], workloads: readonly Worklo
   const lines = workloads.filter(({ headline, name }) => headline && rows.some(({ workload }) => workload === name)).map((workload) => lineOf(workload, rows));
   if (lines.length === 0) return 'Nothing was measured yet: `pnpm bench`.';
   return [
-    '| workload | tf traced | tf eager | best JavaScript peer | speed relative to it | best native |',
-    '| --- | --: | --: | --- | --: | --- |',
+    '| workload | tf traced | tf eager | tf on its native engine | best JavaScript peer | speed relative to it | best Python library |',
+    '| --- | --: | --: | --: | --- | --: | --- |',
     ...lines.map((cells) => `| ${cells.join(' | ')} |`),
     '',
     caption(reports),
@@ -35,6 +35,7 @@ function lineOf({ name, unit }: Workload, rows: readonly Row[]): readonly string
     `${name} (${unit})`,
     value(own('tf traced')),
     value(own('tf eager')),
+    value(bestPeer(rows, name, 'native')),
     named(bestPeer(rows, name)),
     best === undefined ? '–' : formatRatio(figuresOf(best, rows).overBestPeer),
     named(bestPeer(rows, name, 'python')),

@@ -1,14 +1,22 @@
 import { existsSync } from 'node:fs';
 import { complexOf, type DType, type Engine } from '@tf/core';
+import { createEngine as createNativeEngine } from '@tf/engine-cpu-blas-native';
 import { createEngine } from '@tf/engine-cpu-wasm';
+import { fftNative } from '@tf/fft/cpu-blas-native';
 import { fftWasm } from '@tf/fft/cpu-wasm';
 import { fftHost } from '@tf/fft/host';
+import { linalgNative } from '@tf/linalg/cpu-blas-native';
 import { linalgWasm } from '@tf/linalg/cpu-wasm';
 import { linalgHost } from '@tf/linalg/host';
 import type { FloatDType, Input } from '../workloads.ts';
 
+/** The engine that everybody has, or the machine's own, which throws where it cannot run. */
+export type EngineName = 'cpu-wasm' | 'cpu-blas-native';
+
 /** Our engine with the kernels of every family: their own where they were built, those in JavaScript elsewhere. */
-export async function openEngine(): Promise<Engine> {
+export async function openEngine(name: EngineName): Promise<Engine> {
+  // One thread, as every contender has.
+  if (name === 'cpu-blas-native') return createNativeEngine({ threads: 1, modules: [fftNative(), linalgNative()] });
   const [fft, ...linalg] = [fftWasm(), ...linalgWasm('float64', 'complex128')] as const;
   const isBuilt = ({ code }: { readonly code: unknown }): boolean => existsSync(code as URL);
   return createEngine({ modules: [isBuilt(fft) ? fft : fftHost(), ...(linalg.every(isBuilt) ? linalg : [linalgHost()])] });
