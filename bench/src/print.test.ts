@@ -13,7 +13,7 @@ describe('the table of a terminal', () => {
       'matmul 512, float32',
       '  contender  median  best     unit  samples   ± MAD  of best JS peer  error',
       '  tf traced    38.3  44.7  GFLOP/s        3  14.3 %            1.71×   1e-7',
-      '  tf native    67.1  67.1  GFLOP/s        3   0.0 %            3.00×   1e-7',
+      '  tf native    67.1  74.6  GFLOP/s        3  10.0 %            3.00×   1e-7',
       '  tfjs         22.4  22.4  GFLOP/s        3   0.0 %            1.00×   1e-7',
       '  jax-js       17.9  19.2  GFLOP/s        3   6.7 %           0.800×   1e-7',
       '  numpy         134   134  GFLOP/s        3   0.0 %            6.00×   1e-7',
