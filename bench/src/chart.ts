@@ -4,7 +4,7 @@ import { figuresOf } from './figures.ts';
 import type { Report } from './report.ts';
 
 const colours: Readonly<Record<string, string>> = {
-  'tf traced': '#1f5fa8', 'tf eager': '#4fa3d9', 'peak of wasm': '#bbbbbb',
+  'tf traced': '#1f5fa8', 'tf eager': '#4fa3d9', 'tf native': '#0b3a6b', 'tf native eager': '#2e7fb8', 'peak of wasm': '#bbbbbb',
   'jax-js': '#c8443c', tfjs: '#e07b00', 'numpy-ts': '#9b4fc9', 'ml-matrix': '#7a5c3e', 'js-pytorch': '#d8619f',
   numpy: '#067a78', jax: '#3f9b4f', torch: '#555555',
 };

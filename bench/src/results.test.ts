@@ -14,8 +14,8 @@ describe('results on disk', () => {
       expect(readResults(folder)).toEqual([report]);
       const svg = readFileSync(chart as string, 'utf8');
       expect(svg.startsWith('<svg')).toBe(true);
-      expect(svg.match(/class="medians".*?<\/g>/s)?.[0].match(/<circle/g)).toHaveLength(4);
-      for (const { contender } of fixedRows.slice(0, 4)) expect(svg).toContain(`>${contender}<`);
+      expect(svg.match(/class="medians".*?<\/g>/s)?.[0].match(/<circle/g)).toHaveLength(5);
+      for (const { contender } of fixedRows.slice(0, 5)) expect(svg).toContain(`>${contender}<`);
     } finally {
       rmSync(folder, { recursive: true });
     }
