@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { isMainThread } from 'node:worker_threads';
 import { BoundedCache, contractVersion, type DeviceBuffer, type DType, type Engine, type EngineInfo, type EngineStats, type Executable, execution, type Plan, registerModules, type TypedArray } from '@tf/core';
-import { type Addon, type LibraryFacts, loadAddon, openBlas } from './addon.ts';
+import { type LibraryFacts, loadAddon, openBlas } from './addon.ts';
 import { Device } from './device.ts';
 import { type ExecutableOwner, NativeExecutable } from './executable.ts';
 import { Kernels } from './kernels/kernels.ts';
@@ -38,7 +38,7 @@ export function createEngineSync(options: EngineOptions = {}): CpuBlasNativeEngi
   const library = openBlas(addon, options.library);
   const threads = options.threads ?? (isMainThread ? Math.min(availableParallelism(), 4) : 1);
   const level = addon.level(options.level ?? isaNames.length - 1);
-  return new NativeEngine(addon, library, new Device(addon, threads, level), new Kernels(registered, addon, level));
+  return new NativeEngine(library, new Device(addon, threads, level), new Kernels(registered, addon, level));
 }
 
 class NativeEngine implements ExecutableOwner, CpuBlasNativeEngine {
@@ -54,7 +54,7 @@ class NativeEngine implements ExecutableOwner, CpuBlasNativeEngine {
   #kernels: Kernels | undefined;
   #plansCompiled = 0;
 
-  constructor(_addon: Addon, library: LibraryFacts, device: Device, kernels: Kernels) {
+  constructor(library: LibraryFacts, device: Device, kernels: Kernels) {
     this.library = Object.freeze({ ...library });
     this.#device = device;
     this.#kernels = kernels;

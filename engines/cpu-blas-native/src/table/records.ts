@@ -215,7 +215,7 @@ function writeBranch(table: TableWriter, step: BranchStep): void {
     table.words.push(step.branches.length);
     table.view(step.index, moves[0]!);
     const begins = table.words.length;
-    table.words.skip(step.branches.length + 1);
+    table.words.reserve(step.branches.length + 1);
     step.branches.forEach((steps, i) => {
       table.words.set(begins + i, table.words.length - record);
       writeSteps(table, steps);

@@ -1,7 +1,7 @@
 /** The step table of a plan for one binding of its sizes, while it is written. */
 import { type BufferView, dtypes, execution, type GatherStep, type LoopKernel, type Plan, type ScanKernel, type ScatterStep, type Step, TfError } from '@tf/core';
 import { type KernelSize, type Operations, writeLoopKernel, writeScanKernel } from './kernel-words.ts';
-import { dtypeCodes, header, kinds } from './words.ts';
+import { header, kinds } from './words.ts';
 import { WordList } from './word-list.ts';
 
 /** A counter whose steps are being written: it makes views move. */
@@ -45,7 +45,7 @@ export class TableWriter {
     this.plan = plan;
     this.value = value;
     this.#operations = operations;
-    this.words.skip(header.length + plan.buffers.length + MAXIMUM_DEPTH);
+    this.words.reserve(header.length + plan.buffers.length + MAXIMUM_DEPTH);
   }
 
   /** All kernels lie before the records. */
@@ -103,10 +103,6 @@ export class TableWriter {
 
   bytesOf(buffer: number): number {
     return dtypes[this.plan.buffers[buffer]!.dtype].bytes;
-  }
-
-  dtypeCode(buffer: number): number {
-    return dtypeCodes[this.plan.buffers[buffer]!.dtype];
   }
 
   /** The index of a new counter, which makes views move while `write` adds its steps. */

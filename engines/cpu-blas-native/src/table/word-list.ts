@@ -10,19 +10,20 @@ export class WordList {
 
   push(...values: readonly number[]): void {
     for (const value of values) {
-      this.#reserve(1);
+      this.#grow(1);
       this.#words[this.#length++] = value;
     }
   }
 
   /** A word whose low bytes are these. */
   pushBits(bits: bigint): void {
-    this.#reserve(1);
+    this.#grow(1);
     this.#bits[this.#length++] = bits;
   }
 
-  skip(count: number): void {
-    this.#reserve(count);
+  /** Words that are written later. */
+  reserve(count: number): void {
+    this.#grow(count);
     this.#length += count;
   }
 
@@ -39,7 +40,7 @@ export class WordList {
     return this.#words.slice(0, this.#length);
   }
 
-  #reserve(count: number): void {
+  #grow(count: number): void {
     if (this.#length + count <= this.#words.length) return;
     const larger = new Float64Array(2 * (this.#words.length + count));
     larger.set(this.#words);

@@ -9,8 +9,6 @@ export const status = { done: 0, index: 1, aborted: 2, thrown: 3, corrupt: 4 } a
 
 export const kinds = { end: 0, loop: 1, contract: 2, copy: 3, iota: 4, scan: 5, sort: 6, gather: 7, scatter: 8, tile: 9, repeat: 10, while: 11, branch: 12, size: 13, call: 14, nothing: 15 } as const;
 
-/** Words of a record before what its kind says: kind, words. */
-export const RECORD_BODY = 2;
 /** Words of a view before its strides: buffer, offset, moves. */
 export const VIEW_STRIDES = 3;
 
