@@ -5,7 +5,7 @@ import { requireNumbers, requireOptions } from '../types/argument.ts';
 import { type Dim, dimText } from '../types/dim.ts';
 import { promote } from '../types/dtype.ts';
 import type { JoinDType, JoinKind, Of, Operand } from '../types/operand.ts';
-import { broadcastShapes, normaliseAxis, requireSameDim, type Shape } from '../types/shape.ts';
+import { broadcastShapes, normaliseAxis, requireAxes, requireSameDim, type Shape } from '../types/shape.ts';
 import { type TensorType, tensorType } from '../types/tensor-type.ts';
 import { applyPromoted } from './arguments.ts';
 import { conj } from './conjugate.ts';
@@ -76,6 +76,11 @@ function batchDot(ctx: BatchContext): readonly Var[] {
   return [transpose(product, [before, ...count(rank).filter((axis) => axis !== before)]) as Var];
 }
 
+function listed(op: string, argument: string, axes: readonly number[]): readonly number[] {
+  requireNumbers(op, argument, axes, 'a list of axes, such as [0]');
+  return axes;
+}
+
 export const dotPrimitive: Primitive = definePrimitive({
   name: 'dot',
   called: () => 'dotGeneral',
@@ -84,6 +89,8 @@ export const dotPrimitive: Primitive = definePrimitive({
     requireDType(op, l!, numeric);
     requireDType(op, r!, [l!.dtype]);
     const { lhsContract, rhsContract, lhsBatch, rhsBatch } = axesOf(params);
+    requireAxes(op, [...listed(op, 'lhsContract', lhsContract), ...listed(op, 'lhsBatch', lhsBatch)], l!.shape.length, 'lhsContract and lhsBatch');
+    requireAxes(op, [...listed(op, 'rhsContract', rhsContract), ...listed(op, 'rhsBatch', rhsBatch)], r!.shape.length, 'rhsContract and rhsBatch');
     pair(op, 'contracted', l!, lhsContract, r!, rhsContract, (a, b, reason) => requireSameDim(a, b, reason, sink));
     pair(op, 'batch', l!, lhsBatch, r!, rhsBatch, (a, b, reason) => requireSameDim(a, b, reason, sink));
     const shape = [

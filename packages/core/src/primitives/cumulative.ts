@@ -8,7 +8,7 @@ import { type Dim, subDims } from '../types/dim.ts';
 import { type DType, dtypes, floatResult, type FloatResult, type SumResult } from '../types/dtype.ts';
 import type { MonoidName, Scan, ScalarExpr } from '../types/loop-language.ts';
 import type { Joined, Kind, Of, Operand } from '../types/operand.ts';
-import { normaliseAxis, requireSameDim, shapeText } from '../types/shape.ts';
+import { normaliseAxis, requireAxis, requireSameDim, shapeText } from '../types/shape.ts';
 import { tensorType } from '../types/tensor-type.ts';
 import { TfError } from '../errors.ts';
 import { applyPromoted, applyUnary } from './arguments.ts';
@@ -58,7 +58,7 @@ function defineCumulative({ name, dtypes: allowed, combine, rule }: CumulativeDe
     inputs: 1,
     infer: ([x], params, _sink, op) => {
       requireDType(op, x!, allowed);
-      normaliseAxis(op, axisOf(params), x!.shape.length);
+      requireAxis(op, params['axis'], x!.shape.length);
       return [x!];
     },
     traits: {
@@ -159,7 +159,7 @@ export const linearRecurrencePrimitive: Primitive = definePrimitive({
   infer: ([a, b], params, sink, op) => {
     requireDType(op, a!, ['float32', 'float64', 'complex64', 'complex128']);
     requireDType(op, b!, [a!.dtype]);
-    normaliseAxis(op, axisOf(params), a!.shape.length);
+    requireAxis(op, params['axis'], a!.shape.length);
     const fits = a!.shape.length === b!.shape.length && a!.shape.every((dim, at) => requireSameDim(dim, b!.shape[at] as Dim, `${op}: axis ${at}`, sink));
     if (!fits) throw new TfError('ShapeError', `${op}: a ${a!.key} and b ${b!.key} need one shape: ${shapeText(b!.shape)}. Broadcast one of them first.`, { op });
     return [b!];

@@ -1,5 +1,6 @@
 import type { BatchContext, Params, RuleContext, Var } from '../contract.ts';
 import type { Operand } from '../types/operand.ts';
+import { requireAxes } from '../types/shape.ts';
 import { type TensorType, tensorType } from '../types/tensor-type.ts';
 import { applyUnary } from './arguments.ts';
 import { mul } from './arithmetic.ts';
@@ -53,6 +54,7 @@ export const euclideanNormPrimitive: Primitive = definePrimitive({
   inputs: 1,
   infer: ([x], params, _sink, op) => {
     requireDType(op, x!, floats);
+    requireAxes(op, params['axes'], x!.shape.length);
     const { axes, keepdims } = overOf(params);
     return [tensorType(x!.dtype, keptShape((x as TensorType).shape, [...axes], keepdims))];
   },

@@ -2,7 +2,7 @@ import { requireOperand } from '../program/dispatch.ts';
 import { type Dim, isKnown, subDims } from '../types/dim.ts';
 import type { DType } from '../types/dtype.ts';
 import type { Kind, Of, Operand } from '../types/operand.ts';
-import { normaliseAxes } from '../types/shape.ts';
+import { normaliseAxes, requireAxes } from '../types/shape.ts';
 import { applyUnary } from './arguments.ts';
 import { definePrimitive, type Primitive } from './define.ts';
 import { linear } from './rules.ts';
@@ -11,7 +11,7 @@ export const flipPrimitive: Primitive = definePrimitive({
   name: 'flip',
   inputs: 1,
   infer: ([x], params, _sink, op) => {
-    normaliseAxes(op, params['axes'] as readonly number[], x!.shape.length);
+    requireAxes(op, params['axes'], x!.shape.length);
     return [x!];
   },
   traits: {

@@ -19,11 +19,17 @@ export const digammaPrimitive: Primitive = defineFunction('digamma', (ctx, dx) =
 /** Beyond, the terms of the sum would be too many for one loop. */
 const maximumOrder = 20;
 
+function requireOrder(order: unknown): void {
+  requireInteger('polygamma', 'order', order);
+  if (order < 0 || order > maximumOrder) throw new TfError('ArgumentError', `polygamma: order is ${order}; it takes 0 to ${maximumOrder}.`, { op: 'polygamma', argument: 'order' });
+}
+
 export const polygammaPrimitive: Primitive = definePrimitive({
   name: 'polygamma',
   inputs: 1,
-  infer: ([x], _params, _sink, op) => {
+  infer: ([x], params, _sink, op) => {
     requireDType(op, x!, floats);
+    requireOrder(params['order']);
     return [tensorType(x!.dtype, x!.shape)];
   },
   traits: { elementwise: (params, [dtype]) => [polygammaScalar(params['order'] as number, argument(scalarTypeOf(dtype!), 0))] },
@@ -58,9 +64,8 @@ export function digamma<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K
  * @throws ArgumentError when the order is no integer from 0 to 20.
  */
 export function polygamma<K extends Kind, D extends DType>(order: number, x: Operand<K, D>): Of<K, FloatResult<D>> {
-  requireInteger('polygamma', 'order', order);
+  requireOrder(order);
   requireOperand('polygamma', 'x', x);
-  if (order < 0 || order > maximumOrder) throw new TfError('ArgumentError', `polygamma: order is ${order}; it takes 0 to ${maximumOrder}.`, { op: 'polygamma', argument: 'order' });
   if (order === 0) return digamma(x);
   return applyUnary(polygammaPrimitive.operation, convert(x as Operand, floatResult(x.type.dtype)), { order }) as Of<K, FloatResult<D>>;
 }

@@ -6,7 +6,7 @@ import { requireNumbers, wrongArgument } from '../types/argument.ts';
 import { type Dim, isKnown } from '../types/dim.ts';
 import { type DType, promote } from '../types/dtype.ts';
 import { isOperand, type JoinDType, type JoinKind, type Kind, type Lifted, type Of, type Operand } from '../types/operand.ts';
-import { elementCount, normaliseAxis, requireSameDim, type Shape, sameShape, shapeText } from '../types/shape.ts';
+import { elementCount, normaliseAxis, requireAxis, requireSameDim, type Shape, sameShape, shapeText } from '../types/shape.ts';
 import { type TensorType, tensorType } from '../types/tensor-type.ts';
 import { argumentAs } from './arguments.ts';
 import { convert } from './convert.ts';
@@ -45,8 +45,10 @@ export function indexedAxes(params: Params, [x, indices]: readonly TensorType[],
 
 /** The shape of what is read or added: x's with the axis replaced by the indices' shape, or the indices' own. */
 function pickedShape(op: string, x: TensorType, indices: TensorType, params: Params, same: (a: Dim, b: Dim, reason: string) => boolean): Shape {
-  const axis = params['axis'] as number;
-  if ((params['mode'] as Mode) === 'take') return [...x.shape.slice(0, axis), ...indices.shape, ...x.shape.slice(axis + 1)];
+  const { axis, mode } = params;
+  requireAxis(op, axis, x.shape.length);
+  if (mode !== 'take' && mode !== 'along') throw wrongArgument(op, 'mode', mode, `'take' or 'along'`);
+  if (mode === 'take') return [...x.shape.slice(0, axis), ...indices.shape, ...x.shape.slice(axis + 1)];
   const fits = indices.shape.length === x.shape.length && x.shape.every((dim, at) => at === axis || same(dim, indices.shape[at] as Dim, `${op}: axis ${at}`));
   if (!fits) throw new TfError('ShapeError', `${op}: indices ${indices.key} along axis ${axis} of ${x.key}: both need the same rank and equal sizes on the other axes.`, { op, axis });
   return indices.shape;

@@ -5,7 +5,7 @@ import { requireNumbers } from '../types/argument.ts';
 import type { DType } from '../types/dtype.ts';
 import { type Dim, dimText, divideDims, isKnown, productOfDims } from '../types/dim.ts';
 import type { Kind, Of, Operand } from '../types/operand.ts';
-import { checkShape, elementCount, normaliseAxes, normaliseAxis, requireDims, requireSameDim, type Shape, sameShape, shapeText } from '../types/shape.ts';
+import { checkShape, elementCount, normaliseAxis, requireAxes, requireDims, requireSameDim, type Shape, sameShape, shapeText } from '../types/shape.ts';
 import { type TensorType, tensorType } from '../types/tensor-type.ts';
 import { applyUnary } from './arguments.ts';
 import { definePrimitive, type Primitive } from './define.ts';
@@ -61,8 +61,9 @@ export const transposePrimitive: Primitive = definePrimitive({
   name: 'transpose',
   inputs: 1,
   infer: ([x], params, _sink, op) => {
-    const perm = params['perm'] as readonly number[];
-    if (perm.length !== x!.shape.length || normaliseAxes(op, perm, x!.shape.length).length !== perm.length) {
+    const perm: unknown = params['perm'];
+    requireAxes(op, perm, x!.shape.length, 'perm');
+    if (perm.length !== x!.shape.length) {
       throw new TfError('AxisError', `${op}: perm ${JSON.stringify(perm)} is no permutation of the ${x!.shape.length} axes of ${x!.key}. Name each axis once.`, { op, argument: 'perm' });
     }
     return [tensorType(x!.dtype, perm.map((axis) => x!.shape[axis] as Dim))];

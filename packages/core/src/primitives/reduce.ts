@@ -6,7 +6,7 @@ import type { DType, SumResult } from '../types/dtype.ts';
 import type { Dim } from '../types/dim.ts';
 import type { MonoidName } from '../types/loop-language.ts';
 import type { Kind, Of, Operand } from '../types/operand.ts';
-import { normaliseAxes, type Shape } from '../types/shape.ts';
+import { normaliseAxes, requireAxes, type Shape } from '../types/shape.ts';
 import { type TensorType, tensorType } from '../types/tensor-type.ts';
 import type { Rule } from '../contract.ts';
 import { applyUnary } from './arguments.ts';
@@ -31,7 +31,8 @@ export function defineReduction(name: string, monoid: MonoidName, dtypes: readon
     inputs: 1,
     infer: ([x], params, _sink, op) => {
       requireDType(op, x!, dtypes);
-      const axes = normaliseAxes(op, params['axes'] as readonly number[], x!.shape.length);
+      const axes: unknown = params['axes'];
+      requireAxes(op, axes, x!.shape.length);
       const shape = keptShape(x!.shape, axes, params['keepdims'] === true);
       if (monoid === 'max' || monoid === 'min') requireElements(op, x!, axes);
       return [tensorType(x!.dtype, shape)];

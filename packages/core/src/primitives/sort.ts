@@ -2,7 +2,7 @@ import { chooseListener, liftArgument, requireOperand } from '../program/dispatc
 import { requireFlag, requireOptions } from '../types/argument.ts';
 import type { DType } from '../types/dtype.ts';
 import type { Kind, Of, Operand } from '../types/operand.ts';
-import { normaliseAxis } from '../types/shape.ts';
+import { normaliseAxis, requireAxis } from '../types/shape.ts';
 import { tensorType } from '../types/tensor-type.ts';
 import type { Sort, Var } from '../contract.ts';
 import { definePrimitive, ordered, type Primitive, requireDType } from './define.ts';
@@ -14,7 +14,7 @@ export const sortPrimitive: Primitive = definePrimitive({
   inputs: 1,
   infer: ([x], params, _sink, op) => {
     requireDType(op, x!, ordered);
-    normaliseAxis(op, params['axis'] as number, x!.shape.length);
+    requireAxis(op, params['axis'], x!.shape.length);
     return [x!, tensorType('int32', x!.shape)];
   },
   traits: { sort: (params): Sort => ({ axis: params['axis'] as number, descending: params['descending'] === true }) },

@@ -38,7 +38,7 @@ describe('support', () => {
   });
 
   it('says of each input and output whether it takes part', () => {
-    const gathered = context.support(named('gather'), [f64, tensorType('int32', [2])], { axis: 0, batchAxes: 0 });
+    const gathered = context.support(named('gather'), [f64, tensorType('int32', [2])], { axis: 0, mode: 'take' });
     expect(gathered.inputs).toEqual([{ differentiable: true }, { differentiable: false, reason: 'int32 values carry no tangent' }]);
     expect(context.support(named('floor'), [f64]).inputs[0]).toMatchObject({ differentiable: false });
     expect(context.support(named('floor'), [f64]).outputs[0]).toEqual({ differentiable: false, reason: 'it moves with no input' });

@@ -80,6 +80,19 @@ export function normaliseAxes(op: string, axes: number | readonly number[] | und
   return [...list].sort((a, b) => a - b);
 }
 
+/** Refuses what is no axis as a parameter holds it: not negative, as rules and engines read it as it stands. A text or an own program may say others. */
+export function requireAxis(op: string, axis: unknown, rank: number, argument = 'axis'): asserts axis is number {
+  if (typeof axis === 'number' && axis < 0 && axis >= -rank) throw new TfError('AxisError', `${op}: the parameter ${argument} is ${axis}; a parameter counts axes from the front: ${normaliseAxis(op, axis, rank, argument)}.`, { op, argument, axis, rank });
+  normaliseAxis(op, axis as number, rank, argument);
+}
+
+/** {@link requireAxis} of each, none twice. */
+export function requireAxes(op: string, axes: unknown, rank: number, argument = 'axes'): asserts axes is readonly number[] {
+  requireList(op, argument, axes, 'a list of axes, such as [0, 1]');
+  for (const axis of axes as readonly unknown[]) requireAxis(op, axis, rank, argument);
+  normaliseAxes(op, axes as readonly number[], rank);
+}
+
 /** Refuses anything but a list of extents; `-1` and the like are refused by {@link checkShape}. */
 export function requireDims(op: string, argument: string, dims: unknown): asserts dims is readonly Dim[] {
   requireList(op, argument, dims, 'a list of integers, such as [2, 3]');
