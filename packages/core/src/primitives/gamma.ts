@@ -19,9 +19,9 @@ export const digammaPrimitive: Primitive = defineFunction('digamma', (ctx, dx) =
 /** Beyond, the terms of the sum would be too many for one loop. */
 const maximumOrder = 20;
 
-function requireOrder(order: unknown): void {
+function requireOrder(order: unknown): asserts order is number {
   requireInteger('polygamma', 'order', order);
-  if (order < 0 || order > maximumOrder) throw new TfError('ArgumentError', `polygamma: order is ${order}; it takes 0 to ${maximumOrder}.`, { op: 'polygamma', argument: 'order' });
+  if ((order as number) < 0 || (order as number) > maximumOrder) throw new TfError('ArgumentError', `polygamma: order is ${String(order)}; it takes 0 to ${maximumOrder}.`, { op: 'polygamma', argument: 'order' });
 }
 
 export const polygammaPrimitive: Primitive = definePrimitive({
