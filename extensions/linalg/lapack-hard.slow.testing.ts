@@ -1,21 +1,30 @@
 /**
  * pnpm test:linalg-hard: LAPACK's own measures of every decomposition, in units of n·eps, over families of matrices on which something is
- * known to go wrong. 40 matrices of each family and dtype, square, tall and wide, up to 64; 5 of 200 and of 300. Prints how many were tried.
+ * known to go wrong. 40 matrices of each family and dtype, square, tall and wide, up to 64; 5 of 200 and of 300: by the kernels in WebAssembly
+ * and by those in the machine's own code. Prints how many there were; with TF_HARD_TABLE=docs/hard-matrices.md it writes the table.
  */
+import type { HostModule } from '@tf/core';
 import { createRandom, reportPresence } from '@tf/testkit';
 import { afterAll, describe, expect, it } from 'vitest';
 import { hardFamilies, hermitianOf, randomMatrix } from './hard-matrices.testing.ts';
+import { HardReport } from './hard-report.testing.ts';
 import { adjoint, call, complexOf, difference, epsilonOf, isRealDType, type KernelDType, kernelDTypes, packed, realOf, rounded, timesDiagonal, unpacked, type Wanted } from './kernels.testing.ts';
 import { lapackKernels, lapackPresence } from './lapack.testing.ts';
+import { nativeKernels, nativePresence } from './native.testing.ts';
 import { type Matrix, multiplied, transposed, zeroMatrix } from './src/host/matrix.ts';
 
-const hasLapack = reportPresence({ it }, lapackPresence);
-const kernels = lapackKernels();
-const bar = 30;
-const largest = 64;
+/** Kernels by symbol, of whoever is there. */
+interface Kernels {
+  readonly by: string;
+  readonly kernels: HostModule['kernels'];
+}
 
-const tried = { matrices: 0, decompositions: 0 };
-const worst = new Map<string, { readonly value: number; readonly where: string }>();
+const present: readonly Kernels[] = [
+  ...(reportPresence({ it }, lapackPresence) ? [{ by: 'LAPACK in WebAssembly', kernels: lapackKernels() }] : []),
+  ...(reportPresence({ it }, nativePresence) ? [{ by: "the machine's own code", kernels: nativeKernels() }] : []),
+];
+const largest = 64;
+const report = new HardReport('Decompositions');
 
 /** The Frobenius norm of any number of elements, which neither overflows nor vanishes. */
 function norm({ re, im }: Matrix): number {
@@ -49,25 +58,22 @@ class Probe {
 
 /** One matrix in one dtype. */
 class Trial {
+  readonly #by: string;
+  readonly #kernels: HostModule['kernels'];
   readonly #dtype: KernelDType;
   readonly #where: string;
 
-  constructor(dtype: KernelDType, where: string) {
-    this.#dtype = dtype;
-    this.#where = where;
-    tried.matrices++;
+  constructor({ by, kernels }: Kernels, dtype: KernelDType, where: string) {
+    [this.#by, this.#kernels, this.#dtype, this.#where] = [by, kernels, dtype, where];
+    report.countMatrices(by);
   }
 
   run(name: string, inputs: readonly Matrix[], integers: readonly number[], wanted: readonly Wanted[]): { readonly outputs: readonly Matrix[]; readonly failed: number | void } {
-    tried.decompositions++;
-    return call(kernels, name, this.#dtype, inputs, integers, wanted);
+    return call(this.#kernels, name, this.#dtype, inputs, integers, wanted);
   }
 
   see(measure: string, error: number, size: number, n: number): void {
-    const value = error === 0 ? 0 : error / size / (Math.max(n, 1) * epsilonOf(this.#dtype));
-    const key = `${this.#dtype} ${measure}`;
-    if (!(value <= (worst.get(key)?.value ?? -1))) worst.set(key, { value, where: this.#where });
-    expect(value, `${measure} of ${this.#where}, ${this.#dtype}`).toBeLessThan(bar);
+    report.see(this.#by, measure, this.#dtype, error === 0 ? 0 : error / size / (Math.max(n, 1) * epsilonOf(this.#dtype)), this.#where);
   }
 
   seeProduct(measure: string, a: Matrix, factors: readonly Matrix[], size = norm(a)): void {
@@ -84,8 +90,7 @@ class Trial {
 
   arrays(name: string, a: Matrix, integers: readonly number[]): readonly [Matrix, Int32Array] {
     const [room, order] = [packed(this.#dtype, a), new Int32Array(a.rows)];
-    tried.decompositions++;
-    kernels[`tf.linalg.v1.${name}.${this.#dtype}`]!.run({ inputs: [packed(this.#dtype, a)], outputs: [room, order, new Int32Array(1)], integers, tables: undefined, workspace: undefined });
+    this.#kernels[`tf.linalg.v1.${name}.${this.#dtype}`]!.run({ inputs: [packed(this.#dtype, a)], outputs: [room, order, new Int32Array(1)], integers, tables: undefined, workspace: undefined });
     return [unpacked(this.#dtype, room, a.rows, a.columns), order];
   }
 
@@ -94,8 +99,7 @@ class Trial {
     const n = a.rows;
     const b = rounded(this.#dtype, randomMatrix({ rows: n, columns: 2, isReal: isRealDType(this.#dtype), seed: 9 }));
     const room = packed(this.#dtype, b);
-    const kernel = kernels[`tf.linalg.v1.luSolve.${this.#dtype}`]!;
-    tried.decompositions++;
+    const kernel = this.#kernels[`tf.linalg.v1.luSolve.${this.#dtype}`]!;
     if (kernel.run({ inputs: [packed(this.#dtype, a), packed(this.#dtype, factors), order, packed(this.#dtype, b)], outputs: [room], integers: [1, n, 2, 0], tables: undefined, workspace: undefined }) !== undefined) return;
     const x = unpacked(this.#dtype, room, n, 2);
     if (Number.isFinite(norm(x))) this.see('solve', norm(difference(multiplied(a, x), b)), norm(a) * norm(x), n);
@@ -164,12 +168,14 @@ function sizeOf(seed: number): readonly [number, number] {
   return seed % 3 === 0 ? [p, p] : seed % 3 === 1 ? [Math.max(p, q), Math.min(p, q)] : [Math.min(p, q), Math.max(p, q)];
 }
 
-describe.runIf(hasLapack).each(kernelDTypes)('hard matrices, %s', (dtype) => {
+const everyone = present.flatMap((kernels) => kernelDTypes.map((dtype) => ({ by: kernels.by, dtype, kernels })));
+
+describe.each(everyone)('hard matrices, $by, $dtype', ({ kernels, dtype }) => {
   const isReal = isRealDType(dtype);
   const attempt = (name: string, rows: number, columns: number, seed: number): void => {
     const a = rounded(dtype, hardFamilies[name]!({ rows, columns, isReal, seed }));
     if (!Number.isFinite(norm(a))) return;
-    const trial = new Trial(dtype, `${name}, ${rows}×${columns}, seed ${seed}`);
+    const trial = new Trial(kernels, dtype, `${name}, ${rows}×${columns}, seed ${seed}`);
     tryRectangular(trial, dtype, a);
     if (rows === columns) trySquare(trial, dtype, a);
   };
@@ -183,7 +189,4 @@ describe.runIf(hasLapack).each(kernelDTypes)('hard matrices, %s', (dtype) => {
   }, 1_200_000);
 });
 
-afterAll(() => {
-  console.log(`${tried.matrices} matrices, ${tried.decompositions} decompositions; the largest errors in units of n·eps, where 30 is LAPACK's threshold:`);
-  for (const [key, { value, where }] of worst) console.log(`${key.padEnd(24)} ${value.toFixed(2).padStart(8)}   ${where}`);
-});
+afterAll(() => report.finish('size·eps'));
