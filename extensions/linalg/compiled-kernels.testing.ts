@@ -84,6 +84,20 @@ export function compiledKernelSuite(where: string, kernels: HostModule['kernels'
   describe.each(kernelDTypes)(`kernels of LAPACK in ${where}, %s`, (dtype) => {
     const values = (k: number): Wanted => ({ rows: k, columns: 1, dtype: realOf(dtype) });
 
+    it('svd by the driver gesvd: as good, by another algorithm', () => {
+      const [m, n] = [48, 40];
+      const a = random(dtype, m, n, 3);
+      const [fast, sure] = [0, 1].map((driver) => run('svd', dtype, [a], [m, n, driver], [{ rows: m, columns: n }, values(n), square(n)])) as [readonly Matrix[], readonly Matrix[]];
+      const [u, s, vh] = sure as [Matrix, Matrix, Matrix];
+      expect(relativeError(dtype, a, multiplied(timesDiagonal(u, s), vh))).toBeLessThan(30);
+      expect(relativeError(dtype, s, fast[1]!)).toBeLessThan(30);
+      expect(u.re).not.toEqual(fast[0]!.re);
+      expect(run('svdFull', dtype, [a], [m, n, 1], [square(m), values(n), square(n)])[1]).toEqual(s);
+      expect(relativeError(dtype, s, run('svdLeft', dtype, [a], [m, n, 1], [{ rows: m, columns: n }, values(n)])[1]!)).toBeLessThan(30);
+      expect(relativeError(dtype, s, run('svdRight', dtype, [a], [m, n, 1], [values(n), square(n)])[0]!)).toBeLessThan(30);
+      expect(relativeError(dtype, s, run('svdvals', dtype, [a], [m, n, 1], [values(n)])[0]!)).toBeLessThan(30);
+    });
+
     it.each(shapes)('svd, svdFull, svdLeft, svdRight, svdvals of %i×%i', (m, n) => {
       const [a, k] = [random(dtype, m, n), Math.min(m, n)];
       const [u, s, vh] = run('svd', dtype, [a], [m, n], [{ rows: m, columns: k }, values(k), { rows: k, columns: n }]) as [Matrix, Matrix, Matrix];

@@ -1,10 +1,30 @@
 /** Operands of functions: checked, and floating. */
-import { convert, floatResult, type Operand, requireOperand, TfError } from '@tf/core';
+import { convert, type Dim, floatResult, type Operand, requireOperand, TfError } from '@tf/core';
+import { smallerDim } from './family.ts';
 
 /** The operand in floats, integers and bool as float64. */
 export function withFloats(op: string, argument: string, x: unknown): Operand {
   requireOperand(op, argument, x);
   return convert(x, floatResult(x.type.dtype)) as Operand;
+}
+
+/** The operand as it is; refuses bool, which has no products. */
+export function numericOperand(op: string, argument: string, x: unknown): Operand {
+  requireOperand(op, argument, x);
+  if (x.type.dtype === 'bool') throw new TfError('DTypeError', `${op}: takes float32, float64, complex64, complex128, int32, int64, got ${argument} ${x.type.key}. Convert it first: convert(x, 'float64').`, { op, argument, dtype: x.type.dtype });
+  return x;
+}
+
+/** Matrices in floats of which it is known whether they are wide or tall. */
+export function rectangularOperand(op: string, argument: string, x: unknown): Operand {
+  const values = matrixOperand(op, argument, x);
+  requireComparable(op, values);
+  return values;
+}
+
+/** Refuses matrices of which it is not known whether they are wide or tall. */
+export function requireComparable(op: string, { type: { shape } }: Operand): void {
+  smallerDim(op, shape.at(-2) as Dim, shape.at(-1) as Dim);
 }
 
 /** Matrices in floats; refuses fewer than two axes. */

@@ -1,9 +1,9 @@
 /** How much a matrix magnifies relative errors. */
 import { any, checkOptions, div, type DType, equal, type Kind, mul, type NormResult, type Of, type Operand, type OptionChecks, reduceMax, reduceMin, select } from '@tf/core';
 import { asColumn, diagonalOf } from './algebra.ts';
-import { matrixOperand } from './arguments.ts';
+import { matrixOperand, requireComparable } from './arguments.ts';
 import { squaresOf } from './family.ts';
-import { matrixNorm, type MatrixOrder, requireOrder } from './norms.ts';
+import { matrixNorm, type MatrixOrder, requireExtremum, requireOrder } from './norms.ts';
 import { identityColumns } from './permute.ts';
 import { luSolve, luWitness } from './solve/operation.ts';
 import { svdvals } from './svd/svd.ts';
@@ -32,12 +32,17 @@ export function cond<K extends Kind, D extends DType>(x: Operand<K, D>, options:
   const a = matrixOperand(op, 'x', x);
   const { ord = 2 } = options;
   if (Math.abs(ord as number) === 2) {
+    requireComparable(op, a);
+    requireExtremum(op, a, ord);
     const s = svdvals(a) as Operand;
     const [largest, smallest] = [reduceMax(s, { axes: -1 }) as Operand, reduceMin(s, { axes: -1 }) as Operand];
     const isZero = equal(largest, 0) as Operand<Kind, 'bool'>;
     const whole = select(isZero, 1, largest) as Operand;
     return (ord === 2 ? select(isZero, Infinity, div(whole, smallest) as Operand) : div(smallest, whole)) as Of<K, NormResult<D>>;
   }
+  squaresOf(op, a.type, () => undefined);
+  requireExtremum(op, a, ord);
+  if (ord === 'nuc') requireComparable(op, a);
   return byInverse(op, a, ord) as Of<K, NormResult<D>>;
 }
 

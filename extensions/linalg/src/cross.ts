@@ -1,4 +1,5 @@
-import { broadcastShapes, broadcastTo, type Dim, type Joined, moveaxis, mul, normaliseAxis, type Operand, requireOperand, requireSameDim, roll, sub, TfError } from '@tf/core';
+import { broadcastShapes, broadcastTo, type Dim, type Joined, moveaxis, mul, normaliseAxis, type Operand, requireSameDim, roll, sub, TfError } from '@tf/core';
+import { numericOperand } from './arguments.ts';
 
 /**
  * The vector product a × b of vectors of three elements along an axis, that of either operand and of the result; the other axes
@@ -7,6 +8,7 @@ import { broadcastShapes, broadcastTo, type Dim, type Joined, moveaxis, mul, nor
  * @throws ShapeError where the axis does not have 3 elements or shapes do not broadcast, AxisError, DTypeError for bool.
  * @example
  * import { tensor } from '@tf/core';
+import { numericOperand } from './arguments.ts';
  * import { createEngine } from '@tf/engine-cpu-wasm';
  * import { cross } from '@tf/linalg';
  * import { evaluate } from '@tf/traced';
@@ -15,7 +17,7 @@ import { broadcastShapes, broadcastTo, type Dim, type Joined, moveaxis, mul, nor
 export function cross<A extends Operand, B extends Operand>(a: A, b: B, axis = -1): Joined<A, B> {
   const op = 'cross';
   for (const [name, x] of [['a', a], ['b', b]] as const) {
-    requireOperand(op, name, x);
+    numericOperand(op, name, x);
     const { shape } = x.type;
     const at = normaliseAxis(op, axis, shape.length);
     if (!requireSameDim(shape[at] as Dim, 3, op, () => undefined)) throw new TfError('ShapeError', `${op}: axis ${axis} of ${name} ${x.type.key} does not have 3 elements. Vectors of two elements have no vector product: fill them up with a 0.`, { op, argument: name, axis });

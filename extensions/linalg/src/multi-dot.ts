@@ -1,12 +1,14 @@
-import { type Dim, type DType, isKnown, type Kind, matmul, type Of, type Operand, requireOperand, requireSameDim, reshape, TfError } from '@tf/core';
+import { type Dim, type DType, isKnown, type Kind, matmul, type Of, type Operand, requireSameDim, reshape, TfError } from '@tf/core';
+import { numericOperand } from './arguments.ts';
 
 /**
  * The product of two or more matrices in the order that takes the fewest multiplications (Cormen et al., Introduction to Algorithms, §15.2).
  * The first may be a row and the last a column, as vectors. Where a size is symbolic the product goes from left to right.
  *
- * @throws ShapeError where neighbours do not fit or one is no matrix, ArgumentError for fewer than two.
+ * @throws ShapeError where neighbours do not fit or one is no matrix, DTypeError for bool, ArgumentError for fewer than two.
  * @example
  * import { tensor } from '@tf/core';
+import { numericOperand } from './arguments.ts';
  * import { createEngine } from '@tf/engine-cpu-wasm';
  * import { multiDot } from '@tf/linalg';
  * import { evaluate } from '@tf/traced';
@@ -29,7 +31,7 @@ export function multiDot<K extends Kind, D extends DType>(matrices: readonly Ope
 }
 
 function requireMatrix(op: string, x: Operand, at: number, count: number): void {
-  requireOperand(op, `matrices[${at}]`, x);
+  numericOperand(op, `matrices[${at}]`, x);
   const rank = x.type.shape.length;
   if (rank === 2 || (rank === 1 && (at === 0 || at === count - 1))) return;
   throw new TfError('ShapeError', `${op}: matrices[${at}] is ${x.type.key}; it takes matrices of two axes, and vectors first and last. For batches there is matmul.`, { op, argument: `matrices[${at}]` });

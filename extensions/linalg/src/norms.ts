@@ -1,6 +1,6 @@
 /** Norms of matrices and of vectors. */
 import { abs, type ArgumentCheck, checkOptions, type DType, expandDims, type Kind, normaliseAxes, type NormResult, normaliseAxis, type Of, type Operand, type OptionChecks, reduceMax, reduceMin, requireFlag, sum, TfError, transpose, vectorNorm, wrongArgument } from '@tf/core';
-import { matrixOperand, withFloats } from './arguments.ts';
+import { matrixOperand, requireComparable, withFloats } from './arguments.ts';
 import { svdvals } from './svd/svd.ts';
 
 /**
@@ -31,8 +31,17 @@ const matrixChecks: OptionChecks = { ord: requireOrder, keepdims: requireFlag };
 const anyValue: ArgumentCheck = () => undefined;
 const normChecks: OptionChecks = { ord: anyValue, axes: anyValue, keepdims: requireFlag };
 
+/** Refuses matrices without the sums or values of which the order takes the largest or the smallest. */
+export function requireExtremum(op: string, { type: { key, shape } }: Operand, ord: MatrixOrder): void {
+  const [rows, columns] = shape.slice(-2);
+  const isMissing = ord === 'fro' || ord === 'nuc' ? false : Math.abs(ord) === 1 ? columns === 0 : Math.abs(ord) === 2 ? rows === 0 || columns === 0 : rows === 0;
+  if (isMissing) throw new TfError('ShapeError', `${op}: order ${ord} takes the ${(ord as number) > 0 ? 'largest' : 'smallest'} of what ${key} has none of. Check for empty matrices first, or take 'fro' or 'nuc'.`, { op, shape });
+}
+
 /** A norm without the axes of rows and columns, the last two. */
-function reduced(x: Operand, ord: MatrixOrder): Operand {
+function reduced(op: string, x: Operand, ord: MatrixOrder): Operand {
+  requireExtremum(op, x, ord);
+  if (ord === 'nuc' || Math.abs(ord as number) === 2) requireComparable(op, x);
   switch (ord) {
     case 'fro': return vectorNorm(x, { axes: [-2, -1] }) as Operand;
     case 'nuc': return sum(svdvals(x) as Operand, { axes: -1 }) as Operand;
@@ -58,7 +67,7 @@ function reduced(x: Operand, ord: MatrixOrder): Operand {
 export function matrixNorm<K extends Kind, D extends DType>(x: Operand<K, D>, options: MatrixNormOptions = {}): Of<K, NormResult<D>> {
   const op = 'matrixNorm';
   checkOptions(op, options, matrixChecks);
-  const value = reduced(matrixOperand(op, 'x', x), options.ord ?? 'fro');
+  const value = reduced(op, matrixOperand(op, 'x', x), options.ord ?? 'fro');
   return (options.keepdims === true ? expandDims(value, [-2, -1]) : value) as Of<K, NormResult<D>>;
 }
 
@@ -81,14 +90,15 @@ export function norm<K extends Kind, D extends DType>(x: Operand<K, D>, options:
   const { ord, keepdims = false } = options;
   if (options.axes === undefined && ord === undefined) return vectorNorm(values, { keepdims }) as Of<K, NormResult<D>>;
   const axes = typeof options.axes === 'number' ? [normaliseAxis(op, options.axes, rank)] : inOrder(op, options.axes, rank);
-  if (axes.length === 1) return vectorNorm(values, { axes, keepdims, ...(ord !== undefined && { ord: requireVectorOrder(op, ord) }) }) as Of<K, NormResult<D>>;
+  if (axes.length === 1) return alongOne(op, values, axes[0] as number, options) as Of<K, NormResult<D>>;
   if (axes.length !== 2) throw new TfError('ShapeError', `${op}: vectors lie along one axis and matrices along two, got ${axes.length} of ${values.type.key}. Name them: norm(x, { axes: [-2, -1], ord }).`, { op, argument: 'axes' });
   return alongTwo(op, values, axes as unknown as readonly [number, number], options) as Of<K, NormResult<D>>;
 }
 
-function requireVectorOrder(op: string, ord: MatrixOrder): number {
-  if (typeof ord !== 'number') throw wrongArgument(op, 'ord', ord, 'a number for vectors', "'fro' and 'nuc' are orders of matrices: name two axes.");
-  return ord;
+function alongOne(op: string, x: Operand, axis: number, { ord = 2, keepdims = false }: LinalgNormOptions): Operand {
+  if (typeof ord !== 'number' || Number.isNaN(ord)) throw wrongArgument(op, 'ord', ord, 'a number for vectors', "'fro' and 'nuc' are orders of matrices: name two axes.");
+  if (Math.abs(ord) === Infinity && x.type.shape[axis] === 0) throw new TfError('ShapeError', `${op}: order ${ord} takes the ${ord > 0 ? 'largest' : 'smallest'} element along axis ${axis}, where ${x.type.key} has none. Check for empty tensors first.`, { op, axis, shape: x.type.shape });
+  return vectorNorm(x, { axes: [axis], keepdims, ord }) as Operand;
 }
 
 /** The axes from the beginning, in the order in which they were given. */
@@ -100,6 +110,6 @@ function inOrder(op: string, axes: readonly number[] | undefined, rank: number):
 function alongTwo(op: string, x: Operand, [row, column]: readonly [number, number], { ord = 'fro', keepdims }: LinalgNormOptions): Operand {
   requireOrder(op, 'ord', ord);
   const rest = x.type.shape.map((_, axis) => axis).filter((axis) => axis !== row && axis !== column);
-  const value = reduced(transpose(x, [...rest, row, column]) as Operand, ord);
+  const value = reduced(op, transpose(x, [...rest, row, column]) as Operand, ord);
   return keepdims === true ? (expandDims(value, [row, column].sort((a, b) => a - b)) as Operand) : value;
 }

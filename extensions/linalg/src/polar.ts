@@ -1,7 +1,7 @@
 /** Polar decompositions. */
 import { checkOptions, type DType, type FloatResult, type Kind, type Of, type Operand, type OptionChecks } from '@tf/core';
 import { adjoint, hermitianPart, scaleColumns, scaleRows, times } from './algebra.ts';
-import { matrixOperand } from './arguments.ts';
+import { rectangularOperand } from './arguments.ts';
 import { oneOf } from './options.ts';
 import { svd } from './svd/svd.ts';
 
@@ -33,7 +33,7 @@ const polarChecks: OptionChecks = { side: oneOf('right', 'left') };
 export function polar<K extends Kind, D extends DType>(x: Operand<K, D>, options: PolarOptions = {}): Polar<K, D> {
   const op = 'polar';
   checkOptions(op, options, polarChecks);
-  const { u: w, s, vh } = svd(matrixOperand(op, 'x', x)) as unknown as Record<'u' | 's' | 'vh', Operand>;
+  const { u: w, s, vh } = svd(rectangularOperand(op, 'x', x)) as unknown as Record<'u' | 's' | 'vh', Operand>;
   const p = options.side === 'left' ? times(scaleColumns(w, s), adjoint(w)) : times(adjoint(vh), scaleRows(s, vh));
   return { u: times(w, vh), p: hermitianPart(p) } as unknown as Polar<K, D>;
 }

@@ -31,19 +31,20 @@ export function tensorinv<K extends Kind, D extends DType>(x: Operand<K, D>, ind
  * X with tensordot(a, X, X's rank) = b: the first axes of a count as rows, as many as b has, the others are those of X. `axes` of a are moved
  * to its end before (NumPy's tensorsolve).
  *
- * @throws ShapeError where a is no square system or b does not fit, AxisError; otherwise as {@link solve}.
+ * @throws ShapeError where a is no square system or b does not fit, AxisError, ArgumentError where axes name one twice; otherwise as {@link solve}.
  */
 export function tensorsolve<A extends Operand, B extends Operand>(a: A, b: B, axes?: readonly number[]): Solution<A, B> {
   const op = 'tensorsolve';
   const [given, right] = [withFloats(op, 'a', a), withFloats(op, 'b', b)];
   if (axes !== undefined) requireNumbers(op, 'axes', axes, 'a list of axes, such as [0]');
   const last = (axes ?? []).map((axis) => normaliseAxis(op, axis, given.type.shape.length, 'axes'));
+  if (new Set(last).size < last.length) throw new TfError('ArgumentError', `${op}: axes ${JSON.stringify(axes)} of a ${given.type.key} name one axis twice. Name each axis once.`, { op, argument: 'axes' });
   const moved = last.length === 0 ? given : (transpose(given, [...given.type.shape.map((_, axis) => axis).filter((axis) => !last.includes(axis)), ...last]) as Operand);
   const rank = right.type.shape.length;
   const [rows, columns] = [moved.type.shape.slice(0, rank), moved.type.shape.slice(rank)];
   requireSquare(op, moved, rows, columns);
   const elements = productOfDims(right.type.shape);
-  if (isKnown(elements) && !requireSameDim(elements, productOfDims(rows), op, () => undefined)) throw new TfError('ShapeError', `${op}: b ${right.type.key} does not have the ${shapeText(rows)} rows of a ${moved.type.key}.`, { op });
+  if (isKnown(elements) && [rows, columns].some((part) => !requireSameDim(elements, productOfDims(part), op, () => undefined))) throw new TfError('ShapeError', `${op}: b ${right.type.key} does not have the ${shapeText(rows)} rows of a ${moved.type.key}.`, { op });
   const x = solve(reshape(moved, [productOfDims(rows), productOfDims(columns)]) as Operand, reshape(right, [-1]) as Operand) as Operand;
   return reshape(x, columns) as Solution<A, B>;
 }

@@ -1,7 +1,9 @@
 /** The part of a singular value decomposition that counts, cut where the run finds that it ends. */
-import { checkOptions, countNonzero, cumsum, type Dim, div, type DType, dynamicTruncate, type FloatResult, greater, iotaBeside, isOperand, type Kind, less, lessEqual, logicalNot, logicalOr, minimum, mul, type Of, type Operand, type OptionChecks, type RealPart, requireCount, select, sum } from '@tf/core';
+import { checkOptions, countNonzero, cumsum, type Dim, div, type DType, dynamicTruncate, type FloatResult, greater, isOperand, type Kind, lessEqual, logicalNot, logicalOr, minimum, mul, type Of, type Operand, type OptionChecks, type RealPart, requireCount, select, sum } from '@tf/core';
+import { asColumn, asRow } from './algebra.ts';
+import { rectangularOperand } from './arguments.ts';
 import { oneOf, spectralChecks } from './options.ts';
-import { requireOneMatrix, requireTolerance } from './rank.ts';
+import { counted, isAmongFirst, requireTolerance, sharedCount } from './rank.ts';
 import { largestOf } from './spectrum.ts';
 import { svd, type Svd, type SvdFullOptions } from './svd/svd.ts';
 
@@ -12,14 +14,14 @@ export interface TruncationOptions extends SvdFullOptions {
   readonly atol?: number;
   /** As many of the last values are cut off as have together at most this share of Σ s²; none when absent. */
   readonly discardedWeight?: number;
-  /** At most so many stay: a number, or an int32 scalar that the program computes. */
+  /** At most so many stay: a number, or int32 that the program computes, a scalar or one for each matrix. */
   readonly maxRank?: number | Operand<Kind, 'int32'>;
 }
 
 export type TruncatedSvd<K extends Kind, D extends DType> = Svd<K, D> & {
-  /** How many values stay, an int32. */
+  /** How many values stay of each matrix, [...]. */
   readonly rank: Of<K, 'int32'>;
-  /** The share of Σ s² that was cut off; 0 of a matrix of zeros. */
+  /** The share of Σ s² that was cut off, [...]; 0 of a matrix of zeros. */
   readonly discardedWeight: Of<K, RealPart<FloatResult<D>>>;
 };
 
@@ -35,13 +37,13 @@ const truncationChecks: OptionChecks = {
 };
 
 /** How many values stay. */
-function rankOf(s: Operand, weights: Operand, { rtol = 0, atol = 0, discardedWeight = 0, maxRank }: TruncationOptions): Operand<Kind, 'int32'> {
+function rankOf(s: Operand, weights: Operand, { rtol = 0, atol = 0, discardedWeight = 0, maxRank }: TruncationOptions): Operand {
   const isSmall = logicalOr(lessEqual(s, mul(largestOf(s), rtol) as Operand), lessEqual(s, atol));
   // Of what is left from value i on, all may go where it is light enough; that becomes lighter from one to the next.
   const isLight = lessEqual(weights, discardedWeight);
   // What is not a number is neither, and stays.
-  const count = countNonzero(logicalNot(logicalOr(isSmall, isLight))) as Operand<Kind, 'int32'>;
-  return maxRank === undefined ? count : (minimum(count, maxRank) as unknown as Operand<Kind, 'int32'>);
+  const count = countNonzero(logicalNot(logicalOr(isSmall, isLight)), { axes: -1 }) as Operand;
+  return maxRank === undefined ? count : (minimum(count, maxRank) as unknown as Operand);
 }
 
 /** Per value its share of Σ s²: of relative values, so that squares stay in range. */
@@ -53,12 +55,13 @@ function weightShares(s: Operand): Operand {
 }
 
 /**
- * The singular value decomposition of one matrix without its last values: cut by size (`rtol`, `atol`), by the weight that goes
+ * The singular value decomposition of matrices without their last values: cut by size (`rtol`, `atol`), by the weight that goes
  * (`discardedWeight`) and by number (`maxRank`), whatever cuts most. The run decides how many stay; their number is an extent of
- * its own (see `dynamicTruncate`), and one compiled program serves all. The gradient is that of the decomposition with a mask: the
+ * its own (see `dynamicTruncate`), and one compiled program serves all. The matrices of a batch share the largest number among them, and
+ * have zeros where they keep fewer, so that the product is right for each. The gradient is that of the decomposition with a mask: the
  * number is locally constant.
  *
- * @throws ShapeError for anything but one matrix: in a batch the sizes would differ; ArgumentError for options that are none.
+ * @throws ShapeError for fewer than two axes, ArgumentError for options that are none.
  * @example
  * import { tensor } from '@tf/core';
  * import { createEngine } from '@tf/engine-cpu-wasm';
@@ -74,12 +77,13 @@ export function truncatedSvd<K extends Kind, D extends DType>(x: Operand<K, D>, 
   checkOptions(op, options, truncationChecks);
   const { gauge, derivativeEps, onDegenerate, driver } = options;
   const given = { ...(gauge && { gauge }), ...(derivativeEps !== undefined && { derivativeEps }), ...(onDegenerate && { onDegenerate }), ...(driver && { driver }) };
-  const { u, s, vh } = svd(requireOneMatrix(op, x), given) as unknown as Record<'u' | 's' | 'vh', Operand>;
+  const { u, s, vh } = svd(rectangularOperand(op, 'x', x), given) as unknown as Record<'u' | 's' | 'vh', Operand>;
   const shares = weightShares(s);
   const rank = rankOf(s, cumsum(shares, -1, { reverse: true }) as Operand, options);
-  const cut = (part: Operand, axis: number): Operand => dynamicTruncate(part, rank, axis) as Operand;
-  const kept = cut(s, -1);
+  const isKept = isAmongFirst(op, rank, s, s.type.shape.at(-1) as Dim);
+  const shared = sharedCount(rank);
+  const cut = (part: Operand, axis: number, isIn: Operand): Operand => dynamicTruncate(counted(part, rank, isIn as Operand<Kind, 'bool'>), shared, axis) as Operand;
   // What is cut off, added up by itself: the difference of two sums would have lost it.
-  const discardedWeight = sum(select(less(iotaBeside(op, s, s.type.shape.at(-1) as Dim), rank) as Operand<Kind, 'bool'>, 0, shares) as Operand);
-  return { u: cut(u, -1), s: kept, vh: cut(vh, -2), rank, discardedWeight } as unknown as TruncatedSvd<K, D>;
+  const discardedWeight = sum(select(isKept, 0, shares) as Operand, { axes: -1 });
+  return { u: cut(u, -1, asRow(isKept)), s: cut(s, -1, isKept), vh: cut(vh, -2, asColumn(isKept)), rank, discardedWeight } as unknown as TruncatedSvd<K, D>;
 }

@@ -1,5 +1,6 @@
-import { checkOptions, cumprod, type DType, equal, iotaBeside, isDim, isKnown, type Dim, type Kind, type Of, type Operand, type OptionChecks, requireFlag, requireOperand, select, sub, TfError, wrongNumber, extentOf } from '@tf/core';
+import { checkOptions, cumprod, type DType, equal, iotaBeside, isDim, isKnown, type Dim, type Kind, type Of, type Operand, type OptionChecks, requireFlag, select, sub, TfError, wrongNumber, extentOf } from '@tf/core';
 import { asColumn } from './algebra.ts';
+import { numericOperand } from './arguments.ts';
 
 export interface VanderOptions {
   /** How many columns; as many as rows when absent. */
@@ -28,7 +29,7 @@ const checks: OptionChecks = { n: requireColumns, increasing: requireFlag };
  */
 export function vander<K extends Kind, D extends DType>(x: Operand<K, D>, options: VanderOptions = {}): Of<K, D> {
   const op = 'vander';
-  requireOperand(op, 'x', x);
+  numericOperand(op, 'x', x);
   checkOptions(op, options, checks);
   const { shape } = x.type;
   if (shape.length === 0) throw new TfError('ShapeError', `${op}: takes vectors in the last axis, got ${x.type.key}. Reshape it to [1].`, { op, shape });

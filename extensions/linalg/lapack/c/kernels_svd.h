@@ -1,14 +1,16 @@
 /*
  * Singular values and vectors. A = U·S·Vᴴ row-major is M = Aᵀ = conj(V)·S·Uᵀ column-major: the left vectors of M, column after
  * column, are Vᴴ row after row, and what LAPACK calls VT is U. So nothing is transposed. The way is gesdd's: a QR or LQ first
- * where one side is much longer, bidiagonal form, divide and conquer; where that fails or its result does not hold,
- * the QR iteration, as gesvd does it.
+ * where one side is much longer, bidiagonal form, divide and conquer; where that fails or its result does not hold, and
+ * where it is asked for, the QR iteration, as gesvd does it.
  */
 
 /* What is asked for: vectors of either side of M, all of them or min(p, q). */
 typedef struct {
   int p, q, k;
   int wants_left, wants_right, is_full;
+  /* Whether the QR iteration is asked for at once. */
+  int is_sure;
   /* Copies of the matrix, for the call and for a second attempt; inside, a square triangle. */
   T *matrix, *triangle;
   R *d, *e, *small_left, *small_right, *real_work;
@@ -22,7 +24,7 @@ INLINE Svd svd_room(Room *room, int p, int q, int wants_left, int wants_right, i
   const Count square = area(k, k);
   Svd s;
   s.p = p, s.q = q, s.k = k;
-  s.wants_left = wants_left, s.wants_right = wants_right, s.is_full = is_full;
+  s.wants_left = wants_left, s.wants_right = wants_right, s.is_full = is_full, s.is_sure = 0;
   s.matrix = elements(room, area(p, q));
   s.triangle = elements(room, square);
   s.d = reals(room, k), s.e = reals(room, k);
@@ -214,7 +216,7 @@ static void start(Svd *s, const T *a, R factor) {
 APART void decompose(Svd *s, const T *a, R *values, T *left, T *right) {
   const R factor = scale_of(area(s->p, s->q) * WORDS, (const R *)a);
   start(s, a, factor);
-  if (!divide_and_conquer(s, values, left, right) || !holds(s, a, factor, values, left, right)) {
+  if (s->is_sure || !divide_and_conquer(s, values, left, right) || !holds(s, a, factor, values, left, right)) {
     start(s, a, factor);
     if (!iterate(s, values, left, right)) {
       fill_nan(values, s->k);
@@ -227,10 +229,11 @@ APART void decompose(Svd *s, const T *a, R *values, T *left, T *right) {
 }
 
 /* Vectors of no singular value: the identity. */
-static void each_svd(Count b, int m, int n, const T *a, T *u, R *values, T *vh, int is_full, char *workspace) {
+static void each_svd(Count b, int m, int n, const T *a, T *u, R *values, T *vh, int is_full, int is_sure, char *workspace) {
   Room room = {workspace};
   const int k = least(m, n), width = is_full ? m : k, height = is_full ? n : k;
   Svd s = svd_room(&room, n, m, vh != 0, u != 0, is_full);
+  s.is_sure = is_sure;
   for (Count i = 0; i < b; i++) {
     T *own_u = u == 0 ? 0 : u + i * m * width, *own_vh = vh == 0 ? 0 : vh + i * height * n;
     if (k == 0) {
@@ -248,8 +251,8 @@ static void each_svd(Count b, int m, int n, const T *a, T *u, R *values, T *vh, 
 
 #define AT(type, index) ((type *)args[index])
 
-EXPORT(svd) { return each_svd(args[6], args[7], args[8], AT(T, 0), AT(T, 1), AT(R, 2), AT(T, 3), 0, AT(char, 4)), 0; }
-EXPORT(svdFull) { return each_svd(args[6], args[7], args[8], AT(T, 0), AT(T, 1), AT(R, 2), AT(T, 3), 1, AT(char, 4)), 0; }
-EXPORT(svdLeft) { return each_svd(args[5], args[6], args[7], AT(T, 0), AT(T, 1), AT(R, 2), 0, 0, AT(char, 3)), 0; }
-EXPORT(svdRight) { return each_svd(args[5], args[6], args[7], AT(T, 0), 0, AT(R, 1), AT(T, 2), 0, AT(char, 3)), 0; }
-EXPORT(svdvals) { return each_svd(args[4], args[5], args[6], AT(T, 0), 0, AT(R, 1), 0, 0, AT(char, 2)), 0; }
+EXPORT(svd) { return each_svd(args[6], args[7], args[8], AT(T, 0), AT(T, 1), AT(R, 2), AT(T, 3), 0, args[9], AT(char, 4)), 0; }
+EXPORT(svdFull) { return each_svd(args[6], args[7], args[8], AT(T, 0), AT(T, 1), AT(R, 2), AT(T, 3), 1, args[9], AT(char, 4)), 0; }
+EXPORT(svdLeft) { return each_svd(args[5], args[6], args[7], AT(T, 0), AT(T, 1), AT(R, 2), 0, 0, args[8], AT(char, 3)), 0; }
+EXPORT(svdRight) { return each_svd(args[5], args[6], args[7], AT(T, 0), 0, AT(R, 1), AT(T, 2), 0, args[8], AT(char, 3)), 0; }
+EXPORT(svdvals) { return each_svd(args[4], args[5], args[6], AT(T, 0), 0, AT(R, 1), 0, 0, args[7], AT(char, 2)), 0; }

@@ -41,6 +41,8 @@ const dynamic: readonly ExtensionCase[] = dtypes.flatMap((dtype): readonly Exten
   { name: `truncated by weight and number, ${dtype}`, inputs: [values(dtype, [4, 3], 71)], f: unary((a) => { const { s, discardedWeight } = truncatedSvd(a, { discardedWeight: 0.05, maxRank: 2 }); return [sum(s), discardedWeight]; }) },
   { name: `column space, ${dtype}`, inputs: [values(dtype, [4, 2], 72)], f: unary((a) => { const q = orth(a); return times(q, adjoint(q)); }) },
   { name: `null space, ${dtype}`, inputs: [values(dtype, [2, 4], 73)], f: unary((a) => { const q = nullSpace(a); return times(q, adjoint(q)); }) },
+  { name: `truncated in a batch, ${dtype}`, inputs: [values(dtype, [2, 3, 4], 74)], f: unary((a) => { const { u, s, vh, discardedWeight } = truncatedSvd(a, { rtol: 0.3 }); return [times(u, times(convert(diagEmbed(s), u.type.dtype) as Operand, vh)), discardedWeight]; }) },
+  { name: `column and null spaces of a batch, ${dtype}`, inputs: [values(dtype, [2, 2, 3], 75)], f: unary((a) => [orth(a, { rtol: 0.3 }), nullSpace(a, { rtol: 0.3 })].map((q) => times(q, adjoint(q)))) },
 ]);
 
 const factors: readonly ExtensionCase[] = [

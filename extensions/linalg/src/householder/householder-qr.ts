@@ -1,8 +1,8 @@
 /** A QR decomposition that columns can be appended to. */
-import { convert, type Dim, dimText, type DType, type FloatResult, isKnown, type JoinDType, type Kind, type Of, type Operand, promote, requireNumbers, stopGradient, TfError, floatResult } from '@tf/core';
+import { convert, type Dim, dimText, type DType, type FloatResult, isKnown, type JoinDType, type Kind, type Of, type Operand, promote, requireNumbers, requireOperand, requireSameDim, sameShape, type Shape, stopGradient, subDims, TfError, floatResult, wrongArgument } from '@tf/core';
 import { matrixOperand } from '../arguments.ts';
 import { block, isAtMost, joined } from '../blocks.ts';
-import { smallerDim } from '../family.ts';
+import { matricesOf, smallerDim } from '../family.ts';
 import { applyReflections, householderColumns, householderUpper, type ReflectedMatrix, reflectionsOf } from './operation.ts';
 
 /** What a decomposition consists of: tensors, to be kept or carried through a loop, and made into a decomposition again. */
@@ -27,10 +27,15 @@ export class HouseholderQr<K extends Kind = Kind, D extends DType = DType> {
   }
 
   /** The decomposition with these factors, which are those of another one. */
-  static fromFactors<K extends Kind, D extends DType>({ matrix, h, tau }: HouseholderFactors<K, D>): HouseholderQr<K, D> {
+  static fromFactors<K extends Kind, D extends DType>(factors: HouseholderFactors<K, D>): HouseholderQr<K, D> {
     const op = 'HouseholderQr.fromFactors';
+    if (typeof factors !== 'object' || factors === null) throw wrongArgument(op, 'factors', factors, 'an object of matrix, h and tau');
+    const { matrix, h, tau } = factors;
+    requireOperand(op, 'tau', tau);
     const [a, reflections] = [matrixOperand(op, 'matrix', matrix), matrixOperand(op, 'h', h)];
     if (a.type.key !== reflections.type.key) throw new TfError('ShapeError', `${op}: matrix ${a.type.key} and h ${reflections.type.key} are not of one type. Give the factors of one decomposition.`, { op });
+    const { lead, rows, columns } = matricesOf(op, a.type);
+    if (tau.type.dtype !== a.type.dtype || !sameShape(tau.type.shape, [...lead, smallerDim(op, rows, columns)])) throw new TfError('ShapeError', `${op}: tau is ${tau.type.key}; of ${a.type.key} it has one element for each reflection. Give the factors of one decomposition.`, { op, argument: 'tau' });
     return new HouseholderQr<K, D>({ matrix: a, h: stopGradient(reflections) as Operand, tau: stopGradient(tau as Operand) as Operand });
   }
 
@@ -74,6 +79,8 @@ export class HouseholderQr<K extends Kind = Kind, D extends DType = DType> {
     if (dtype !== matrix.type.dtype) throw new TfError('DTypeError', `${op}: the decomposition is of ${matrix.type.key}, the columns are ${given.type.key}. Convert the matrix before it is decomposed: convert(x, '${dtype}').`, { op });
     const further = convert(given, dtype) as Operand;
     const [rows, before] = this.#extents();
+    requireBeside(op, matrix, further);
+    if (!isAtMost(rows, before)) smallerDim(op, subDims(rows, before), further.type.shape.at(-1) as Dim);
     const turned = applyReflections({ h, tau }, stopGradient(further) as Operand, true);
     const whole = joined([matrix, further], -1);
     if (isAtMost(rows, before)) return new HouseholderQr({ matrix: whole, h: joined([h, turned], -1), tau });
@@ -86,6 +93,13 @@ export class HouseholderQr<K extends Kind = Kind, D extends DType = DType> {
   #extents(): readonly [rows: Dim, columns: Dim] {
     return this.#factors.matrix.type.shape.slice(-2) as unknown as readonly [Dim, Dim];
   }
+}
+
+/** Refuses columns that do not stand beside a matrix. */
+function requireBeside(op: string, { type: matrix }: Operand, { type: columns }: Operand): void {
+  const [wanted, there]: readonly [Shape, Shape] = [matrix.shape.slice(0, -1), columns.shape.slice(0, -1)];
+  if (wanted.length === there.length && wanted.every((dim, axis) => requireSameDim(dim, there[axis] as Dim, op, () => undefined))) return;
+  throw new TfError('ShapeError', `${op}: columns ${columns.key} do not stand beside ${matrix.key}: leading axes and rows are the same. Reshape or broadcast them.`, { op, argument: 'columns' });
 }
 
 /**

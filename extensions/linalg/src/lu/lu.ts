@@ -1,7 +1,7 @@
 /** LU decompositions for users. */
 import type { DType, FloatResult, Kind, Of, Operand } from '@tf/core';
 import { transposed } from '../algebra.ts';
-import { matrixOperand } from '../arguments.ts';
+import { rectangularOperand } from '../arguments.ts';
 import { permutationMatrix } from '../permute.ts';
 import { packedFullLu, packedLu } from './operation.ts';
 import { lowerFactor, upperFactor } from './unpack.ts';
@@ -37,7 +37,7 @@ export interface FullPivLu<K extends Kind, D extends DType> extends Lu<K, D> {
  * console.log(evaluate(lu(tensor([[2, 1], [4, 4]])).u, engine).toArray()); // → [ [ 4, 4 ], [ 0, -1 ] ]
  */
 export function lu<K extends Kind, D extends DType>(x: Operand<K, D>): Lu<K, D> {
-  const { packed, order, parity } = packedLu(matrixOperand('lu', 'x', x));
+  const { packed, order, parity } = packedLu(rectangularOperand('lu', 'x', x));
   return { p: permutationMatrix(order, packed.type.dtype), l: lowerFactor(packed), u: upperFactor(packed), parity } as unknown as Lu<K, D>;
 }
 
@@ -46,7 +46,7 @@ export function lu<K extends Kind, D extends DType>(x: Operand<K, D>): Lu<K, D> 
  * the first by rows. The pivots fall off where the rank ends. Errors as {@link lu}; the parity is that of both permutations.
  */
 export function fullPivLu<K extends Kind, D extends DType>(x: Operand<K, D>): FullPivLu<K, D> {
-  const { packed, rows, columns, parity } = packedFullLu(matrixOperand('fullPivLu', 'x', x));
+  const { packed, rows, columns, parity } = packedFullLu(rectangularOperand('fullPivLu', 'x', x));
   const { dtype } = packed.type;
   return { p: permutationMatrix(rows, dtype), l: lowerFactor(packed), u: upperFactor(packed), q: transposed(permutationMatrix(columns, dtype)), parity } as unknown as FullPivLu<K, D>;
 }

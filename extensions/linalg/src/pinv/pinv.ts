@@ -1,7 +1,7 @@
 /** The pseudoinverse, and least squares by it. */
 import { broadcastShapes, checkOptions, convert, countNonzero, type Dim, type DType, type FloatResult, type JoinDType, type JoinKind, type Kind, type Of, type Operand, promote, type RealPart, requireSameDim, reshape, sub, sum, TfError } from '@tf/core';
 import { asColumn, squaredModuli, times } from '../algebra.ts';
-import { matrixOperand, withFloats } from '../arguments.ts';
+import { rectangularOperand, withFloats } from '../arguments.ts';
 import { identityColumns } from '../permute.ts';
 import { rankChecks, type ToleranceOptions, significant } from '../rank.ts';
 import { type Solution, withLead } from '../systems.ts';
@@ -20,7 +20,7 @@ import { decomposedWitness, pinvApply } from './operation.ts';
 export function pinv<K extends Kind, D extends DType>(x: Operand<K, D>, options: ToleranceOptions = {}): Of<K, FloatResult<D>> {
   const op = 'pinv';
   checkOptions(op, options, rankChecks);
-  const a = matrixOperand(op, 'x', x);
+  const a = rectangularOperand(op, 'x', x);
   const rows = a.type.shape.at(-2) as Dim;
   const identity = withLead(identityColumns(a, rows, rows), a.type.shape.slice(0, -2), 2);
   return pinvApply(decomposedWitness(a).decomposed, identity, options.rtol ?? null) as Of<K, FloatResult<D>>;
@@ -48,7 +48,7 @@ interface LeastSquaresProblem {
 }
 
 function problemOf(op: string, a: unknown, b: unknown): LeastSquaresProblem {
-  const [matrices, given] = [matrixOperand(op, 'a', a), withFloats(op, 'b', b)];
+  const [matrices, given] = [rectangularOperand(op, 'a', a), withFloats(op, 'b', b)];
   if (given.type.shape.length === 0) throw new TfError('ShapeError', `${op}: b is a vector or has matrices in its last two axes, got ${given.type.key}. Reshape it.`, { op, argument: 'b' });
   const isVector = given.type.shape.length === 1;
   const columns = isVector ? asColumn(given) : given;

@@ -1,6 +1,6 @@
 import { applyOperation, checkOptions, concat, type DType, type FloatResult, type Kind, mul, type Of, type Operand, type Operation, type OptionChecks, type Params, type RealPart } from '@tf/core';
 import { transposed } from '../algebra.ts';
-import { matrixOperand } from '../arguments.ts';
+import { rectangularOperand } from '../arguments.ts';
 import { pivotPhases, turnedBack, withPositivePivots } from '../gauge.ts';
 import { oneOf, spectralChecks, type SpectralOptions, spectralParams } from '../options.ts';
 import { columnsAt } from './parts.ts';
@@ -72,7 +72,7 @@ export function svd<K extends Kind, D extends DType>(x: Operand<K, D>, options?:
 export function svd(x: Operand, options: SvdOptions = {}): unknown {
   const op = 'svd';
   checkOptions(op, options, svdChecks);
-  const a = matrixOperand(op, 'x', x);
+  const a = rectangularOperand(op, 'x', x);
   const isGauged = options.gauge === 'canonicalPivot';
   if (options.vectors === 'left') {
     const [u, s] = decomposed(svdLeftOperation, a, options) as readonly [Operand, Operand];
@@ -94,7 +94,7 @@ export function svd(x: Operand, options: SvdOptions = {}): unknown {
 export function svdFull<K extends Kind, D extends DType>(x: Operand<K, D>, options: SvdFullOptions = {}): Svd<K, D> {
   const op = 'svdFull';
   checkOptions(op, options, fullChecks);
-  const [u, s, vh] = decomposed(svdFullOperation, matrixOperand(op, 'x', x), options) as readonly [Operand, Operand, Operand];
+  const [u, s, vh] = decomposed(svdFullOperation, rectangularOperand(op, 'x', x), options) as readonly [Operand, Operand, Operand];
   const [left, right] = options.gauge === 'canonicalPivot' ? gaugedFull(u, s, vh) : [u, vh];
   return { u: left, s, vh: right } as unknown as Svd<K, D>;
 }
@@ -111,5 +111,5 @@ function gaugedFull(u: Operand, s: Operand, vh: Operand): readonly [Operand, Ope
 export function svdvals<K extends Kind, D extends DType>(x: Operand<K, D>, options: Omit<SvdFullOptions, 'gauge'> = {}): Of<K, RealPart<FloatResult<D>>> {
   const op = 'svdvals';
   checkOptions(op, options, fullChecks);
-  return decomposed(svdvalsOperation, matrixOperand(op, 'x', x), options)[0] as unknown as Of<K, RealPart<FloatResult<D>>>;
+  return decomposed(svdvalsOperation, rectangularOperand(op, 'x', x), options)[0] as unknown as Of<K, RealPart<FloatResult<D>>>;
 }
