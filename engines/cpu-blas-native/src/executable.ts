@@ -23,6 +23,7 @@ const DECIDED_BYTES = 2 ** 20;
 
 const noAxes: readonly number[] = Object.freeze([]);
 const notDonated: Donated = Object.freeze({ buffers: [], reused: [] });
+const noOptions: RunOptions = Object.freeze({});
 
 /** A run that has begun: its table, its outputs and what must live as long. */
 interface Run {
@@ -43,6 +44,10 @@ export class NativeExecutable implements Executable {
   readonly #constants: readonly (Place | undefined)[];
   readonly #inputBuffers: readonly (readonly number[])[];
   readonly #outputBuffers: readonly (readonly number[])[];
+  /** Whether the plan runs in one call that needs nothing of JavaScript but memory. */
+  readonly #isSelfContained: boolean;
+  /** Whether all inputs of this run are buffers. */
+  #takesBuffers = false;
   readonly #frame: Frame;
   /** Of runs in the background that are over. */
   readonly #idle: Frame[] = [];
@@ -60,13 +65,15 @@ export class NativeExecutable implements Executable {
     this.#inputBuffers = execution.buffersAt(plan, 'input', plan.inputs.length);
     this.#outputBuffers = execution.buffersAt(plan, 'output', plan.outputs.length);
     if (allSteps(plan.steps).some(({ kind }) => kind === 'call')) this.#calls = new PlanCalls(plan, kernels, device.tables);
+    this.#isSelfContained = this.#calls === undefined && this.#extents.steps.length === 0;
     this.#frame = this.#newFrame(device);
   }
 
-  run(inputs: readonly EngineInput[], { donate = noAxes }: RunOptions = {}): readonly DeviceBuffer[] {
+  run(inputs: readonly EngineInput[], { donate = noAxes }: RunOptions = noOptions): readonly DeviceBuffer[] {
     const device = this.#owner.device();
     if (device.isRunning) throw execution.reentered('cpu-blas-native');
     const layout = this.#check(inputs);
+    if (this.#takesBuffers && this.#isSelfContained && donate.length === 0) return this.#runBuffers(device, layout, inputs as readonly NativeBuffer[]);
     const donated = donate.length === 0 ? notDonated : execution.donatedOf(this.plan, inputs, donate, isNativeBuffer);
     const run = this.#begin(device, this.#frame, layout, inputs, donated, device.arena(this.#arenaBytes));
     try {
@@ -84,6 +91,24 @@ export class NativeExecutable implements Executable {
       device.isRunning = false;
       this.#end(device, run);
     }
+  }
+
+  /** The usual run, with as little as possible around its one call: nothing is kept of it but its outputs. */
+  #runBuffers(device: Device, layout: Layout, inputs: readonly NativeBuffer[]): readonly DeviceBuffer[] {
+    const frame = this.#frame;
+    frame.prepare(layout, device.arena(this.#arenaBytes));
+    for (let i = 0; i < inputs.length; i++) frame.point(this.#inputBuffers[i]!, inputs[i]!.place!);
+    const results = new Array<NativeBuffer>(layout.outputBytes.length);
+    for (let i = 0; i < results.length; i++) {
+      const place = device.places.take(layout.outputBytes[i]!);
+      frame.point(this.#outputBuffers[i]!, place);
+      results[i] = device.adopt(this.#owner, this.plan.outputs[i]!.dtype, layout.outputShapes[i]!, place);
+    }
+    const given = device.addon.run(frame.address, layout.begin);
+    if (given === status.done) return results;
+    for (const result of results) result.dispose();
+    frame.forget();
+    throw this.#faultOf({ frame, layout }, given);
   }
 
   /** On another thread, unless the plan needs JavaScript in between. */
@@ -125,6 +150,7 @@ export class NativeExecutable implements Executable {
   #check(inputs: readonly EngineInput[]): Layout {
     execution.requireCount(this.plan, inputs.length);
     this.#binding.start();
+    this.#takesBuffers = true;
     for (let i = 0; i < inputs.length; i++) this.#checkInput(i, inputs[i]!);
     if (this.#layout === undefined || this.#binding.hasPolynomials || !this.#binding.isSame) {
       this.#extents.bind(this.#binding.resolve((index) => execution.shapeOfInput(inputs[index]!)));
@@ -141,9 +167,11 @@ export class NativeExecutable implements Executable {
       if (input.engine !== this.#owner) throw execution.wrongInput(index, input);
       if (input.place === undefined) throw execution.disposedInput(index, input);
       this.#binding.check(index, input.dtype, input.shape);
-    } else if (typeof input === 'number') {
-      this.#binding.check(index, dtype, noAxes);
-    } else {
+      return;
+    }
+    this.#takesBuffers = false;
+    if (typeof input === 'number') this.#binding.check(index, dtype, noAxes);
+    else {
       if (typeof input !== 'object' || input === null || !('data' in input)) throw execution.wrongInput(index, input);
       execution.checkHostData(`run: input ${index}`, dtype, input.shape, input.data, addressLimit);
       this.#binding.check(index, dtype, input.shape);
@@ -219,15 +247,18 @@ export class NativeExecutable implements Executable {
     return run.layout.extentEnds.get(index)!;
   }
 
-  /** Throws what a status means. */
-  #finish({ frame, layout }: Run, given: number): void {
-    if (given === status.done) return;
+  #finish(run: Run, given: number): void {
+    if (given !== status.done) throw this.#faultOf(run, given);
+  }
+
+  /** What a status means. */
+  #faultOf({ frame, layout }: Pick<Run, 'frame' | 'layout'>, given: number): TfError {
     const at = frame.words[header.at]!;
     if (given === status.index) {
       const step = layout.indexed.get(at)!;
-      throw rowError(step.kind, frame.words[header.badIndex]!, evaluateDim(step.rows, this.#extents.assumed), step.named);
+      return rowError(step.kind, frame.words[header.badIndex]!, evaluateDim(step.rows, this.#extents.assumed), step.named);
     }
-    throw new TfError('EngineFaultError', `cpu-blas-native: the step table is wrong at word ${at} (status ${given}). This is a fault of tf: please report it with the program.`, { engine: 'cpu-blas-native', word: at, status: given });
+    return new TfError('EngineFaultError', `cpu-blas-native: the step table is wrong at word ${at} (status ${given}). This is a fault of tf: please report it with the program.`, { engine: 'cpu-blas-native', word: at, status: given });
   }
 
   // -------------------------------------------------------------- after

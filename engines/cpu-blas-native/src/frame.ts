@@ -68,6 +68,11 @@ export class Frame {
     this.words[header.length + buffer] = place.address;
   }
 
+  /** Where some buffers lie in this run, for C alone. */
+  point(buffers: readonly number[], { address }: BufferPlace): void {
+    for (let i = 0; i < buffers.length; i++) this.words[header.length + buffers[i]!] = address;
+  }
+
   /** After a run that ended early: counters stand anywhere. */
   forget(): void {
     this.#layout = undefined;

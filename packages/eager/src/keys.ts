@@ -9,7 +9,7 @@ export const recordKey: unique symbol = Symbol('record');
 export const originKey: unique symbol = Symbol('origin');
 /** What few tensors have besides: an {@link Aside}. */
 export const asideKey: unique symbol = Symbol('aside');
-/** Disposes the tensor on behalf of a scope, whose name is given. */
+/** Disposes the tensor on behalf of a scope, which gives what the tensor has from then on. */
 export const freeKey: unique symbol = Symbol('free');
 /** The parts of a runtime that its tensors and listener work with. */
 export const coreKey: unique symbol = Symbol('core');

@@ -41,9 +41,9 @@ export class EagerListener implements Listener<EagerKind> {
     }
     const entry = core.operations.find(operation as Operation, records, params as Params);
     if (binding.recording && entry.differentiable && (tracked || binding.capture)) return this.#record(entry, inputs as readonly OwnTensor[], records, binding as Bound, tracked);
-    const outputs = this.#run(binding as Bound, entry, records);
-    const tensors = new Array<OwnTensor>(outputs.length);
-    for (let at = 0; at < outputs.length; at++) tensors[at] = createTensor(core, outputs[at] as ValueRecord, undefined);
+    const buffers = core.execute(binding.engine, binding.state, entry, records);
+    const tensors = new Array<OwnTensor>(buffers.length);
+    for (let at = 0; at < buffers.length; at++) tensors[at] = createTensor(core, core.own(entry, at, buffers[at] as DeviceBuffer), undefined);
     return tensors;
   }
 

@@ -1,3 +1,4 @@
+import { Aside } from './aside.ts';
 import { eagerKey, freeKey } from './keys.ts';
 
 /** What the callback of `runtime.scope` is given. */
@@ -9,7 +10,7 @@ export interface TensorScope {
 
 /** A tensor as its scope sees it. */
 interface Scoped {
-  [freeKey](scope: string): void;
+  [freeKey](aside: Aside): void;
 }
 
 /** The tensors made while a scope's callback runs. They are freed at its end, but for those kept. */
@@ -41,9 +42,12 @@ export class Scope implements TensorScope {
     const tensors = this.#tensors;
     this.#tensors = [];
     this.#ended = true;
+    // All that is freed shares what errors say of it.
+    const aside = new Aside();
+    aside.freedBy = `scope ${JSON.stringify(this.name)}`;
     for (const tensor of tensors) {
       if (this.#keeps(tensor)) this.#outer?.add(tensor);
-      else tensor[freeKey](`scope ${JSON.stringify(this.name)}`);
+      else tensor[freeKey](aside);
     }
     this.#kept = undefined;
   }

@@ -1,5 +1,6 @@
 import { checkOptions, type DataOf, type DeviceBuffer, type DType, isInexact, type Listener, nestedBigInts, nestedValues, formatTensor, type Nested, type ElementOf, nextNumber, singleValue, TensorMethods, TfError, type TensorType, type TypedArray, wrongArgument } from '@tf/core';
 import { backwardOptions } from './arguments.ts';
+import type { Aside } from './aside.ts';
 import { runBackward } from './backward.ts';
 import { type TensorJson } from './convert.ts';
 import type { RuntimeCore } from './core.ts';
@@ -7,7 +8,7 @@ import { recordOf } from './create.ts';
 import type { BackwardOptions, EagerFacts, EagerKind, EagerTensor, EagerVariable, TensorLike } from './eager-tensor.ts';
 import { otherType } from './faults.ts';
 import { asideKey, coreKey, eagerKey, freeKey, inspectKey, originKey, recordKey } from './keys.ts';
-import { type Aside, asideOf, liveRecord, type OwnTensor } from './own-tensor.ts';
+import { asideOf, liveRecord, type OwnTensor } from './own-tensor.ts';
 import { setGradient, slotGradient } from './slot.ts';
 import { GradientSlot, leafValue, releaseNode, type TraceValue } from './trace.ts';
 import { concreteShape, holdRecord, isLost, read, releaseRecord, type ValueRecord } from './value.ts';
@@ -169,10 +170,10 @@ class Tensor<D extends DType> extends TensorMethods<EagerKind, D> implements Own
     this.dispose();
   }
 
-  [freeKey](scope: string): void {
+  [freeKey](aside: Aside): void {
     if (this[recordKey] === undefined) return;
     this.dispose();
-    asideOf(this as OwnTensor).freedBy = scope;
+    this[asideKey] = aside;
   }
 
   protected live(op: string): ValueRecord {

@@ -82,7 +82,7 @@ export function compile<const T>(tree: T, options: CompileOptions): Compiled<T> 
   const run = (data: Readonly<Record<string, InputData>>): unknown => {
     const given = bindInputs(inputs, data, loaded.plan.constraints, engine);
     const isHeld = (index: number): boolean => eagerValue(data[((inputs[index] as TracedValue).origin as InputOrigin).name])?.sole === false;
-    return unflattenTree(structure, residentLeaves(slots, leaves, loaded.plan, loaded.run(given, isHeld)));
+    return unflattenTree(structure, residentLeaves(slots, leaves, loaded, loaded.run(given, isHeld)));
   };
   const runAsync = async (data: Readonly<Record<string, InputData>>): Promise<unknown> => {
     await loaded.prepare();

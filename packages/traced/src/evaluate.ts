@@ -19,5 +19,5 @@ export function evaluate<const T>(tree: T, engine: Engine): ResultOf<T> {
   const { outputs, slots } = resultLeaves('evaluate', leaves);
   if (outputs.length === 0) return tree as unknown as ResultOf<T>;
   const loaded = loadValues('evaluate', outputs, [], engine);
-  return unflattenTree(structure, residentLeaves(slots, leaves, loaded.plan, loaded.run([]))) as ResultOf<T>;
+  return unflattenTree(structure, residentLeaves(slots, leaves, loaded, loaded.run([]))) as ResultOf<T>;
 }

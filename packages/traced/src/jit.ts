@@ -1,4 +1,4 @@
-import { type AdContext, BoundedCache, type CacheStats, checkOptions, dtypeOfArray, dtypes, elementCount, type Engine, isOperand, isTypedArray, type OptionChecks, requireContext, requireCount, requireEngine, requireFunction, requireText, TfError, flattenTree, instructionCount, treeSignature, type TreeStructure, unflattenTree } from '@tf/core';
+import { type AdContext, BoundedCache, type CacheStats, checkOptions, dtypeOfArray, dtypes, elementCount, type Engine, type EngineInput, isOperand, isTypedArray, type OptionChecks, requireContext, requireCount, requireEngine, requireFunction, requireText, TfError, flattenTree, instructionCount, type TreeStructure, unflattenTree } from '@tf/core';
 import { requireDonatedPositions, requireKeyChoice, requirePruneChoice } from './arguments.ts';
 import { refuseCapturedKeys } from './captured-keys.ts';
 import { eagerValue } from './eager-value.ts';
@@ -6,6 +6,7 @@ import { extractProgram } from './extract.ts';
 import { escapedTracer, isOpen } from './leak.ts';
 import type { TracedValue } from './origin.ts';
 import { engineInput, load, type Loaded, residentLeaves, type ResultSlots, resultLeaves } from './run.ts';
+import { Signatures } from './signatures.ts';
 import { traced, TracedTensor } from './traced-tensor.ts';
 import { type AnyFunction, isDynamic, tensorLeaf, traceFunction } from './tracing.ts';
 import type { ArgumentsOf, ResultOf, TracedArgumentsOf } from './tree-types.ts';
@@ -60,6 +61,8 @@ interface Entry {
   readonly structure: TreeStructure;
   readonly leaves: readonly unknown[];
   readonly slots: ResultSlots;
+  /** Leaves of the arguments that are inputs. */
+  readonly dynamic: readonly number[];
   /** Names of the inputs, for messages. */
   readonly names: readonly string[];
 }
@@ -91,10 +94,11 @@ export function jit<A extends readonly unknown[] = readonly TracedTensor<'float6
   const name = options.name ?? (f.name === '' ? 'anonymous' : f.name);
   const title = `jit(${name})`;
   const { engine, context, maximumEntries = 256, donate = [], prune, capturedKeys } = options;
-  const cache = new BoundedCache<string, Entry>({ hash: hashText, same: (a, b) => a === b, maximumEntries, bytes: retained, maximumBytes: Infinity });
+  const signatures = new Signatures(leafText);
+  const cache = new BoundedCache<string, Entry>({ hash: (key) => signatures.hash(key), same: (a, b) => a === b, maximumEntries, bytes: retained, maximumBytes: Infinity });
   /** The entry of a signature, or undefined for a call that is part of another function's program. */
   const find = (args: readonly unknown[], leaves: unknown[]): Entry | undefined => {
-    const key = treeSignature(args, leaves, leafText);
+    const key = signatures.of(args, leaves);
     if (leaves.some((leaf) => leaf instanceof TracedTensor)) return undefined;
     let foreign: TracedValue | undefined;
     const refuse = (leaf: TracedValue): TfError => escapedTracer((foreign = leaf), title);
@@ -117,12 +121,6 @@ export function jit<A extends readonly unknown[] = readonly TracedTensor<'float6
     return call(...args);
   };
   return Object.freeze(Object.assign(call, { prepare, runAsync, stats: () => cache.stats(), clear: () => cache.clear() })) as unknown as Jitted<A, R>;
-}
-
-function hashText(text: string): number {
-  let hash = 0;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  return hash >>> 0;
 }
 
 /** An estimate of what a compiled signature keeps alive: its program, and the constants that the function captured. */
@@ -163,7 +161,8 @@ function createEntry(f: AnyFunction, name: string, args: readonly unknown[], { e
   if (extraction !== undefined && capturedKeys !== 'reuse') refuseCapturedKeys(name, extraction.program);
   const loaded = extraction === undefined ? undefined : load(extraction, engine, { donate: donate === undefined ? [] : donatedInputs(name, args, donate), prune });
   const kept = leaves.map((leaf) => (isOperand(leaf) ? undefined : leaf));
-  return { loaded, structure, leaves: kept, slots: results.slots, names: trace.names };
+  const dynamic = flattenTree(args).leaves.flatMap((leaf, at) => (isDynamic(leaf) ? [at] : []));
+  return { loaded, structure, leaves: kept, slots: results.slots, dynamic, names: trace.names };
 }
 
 /** Positions among all tensors and numbers of the arguments. */
@@ -181,9 +180,10 @@ function countText(count: number): string {
   return count === 1 ? '1 argument was' : `${count === 0 ? 'no' : count} arguments were`;
 }
 
-function run({ loaded, structure, leaves, slots, names }: Entry, args: readonly unknown[], engine: Engine): unknown {
+function run({ loaded, structure, leaves, slots, dynamic, names }: Entry, args: readonly unknown[], engine: Engine): unknown {
   if (loaded === undefined) return unflattenTree(structure, leaves);
-  const given = args.filter(isDynamic);
-  const inputs = given.map((leaf, at) => engineInput(names[at] as string, leaf, engine));
-  return unflattenTree(structure, residentLeaves(slots, leaves, loaded.plan, loaded.run(inputs, (index) => eagerValue(given[index])?.sole === false)));
+  const inputs = new Array<EngineInput>(dynamic.length);
+  for (let at = 0; at < dynamic.length; at++) inputs[at] = engineInput(names[at] as string, args[dynamic[at] as number], engine);
+  const buffers = loaded.run(inputs, (index) => eagerValue(args[dynamic[index] as number])?.sole === false);
+  return unflattenTree(structure, residentLeaves(slots, leaves, loaded, buffers));
 }

@@ -10,6 +10,8 @@ import { traced, tracedListener, type TracedTensor } from './traced-tensor.ts';
 export interface Loaded {
   readonly program: Program;
   readonly plan: Plan;
+  /** The types of its outputs, where their sizes are known. */
+  readonly outputTypes: readonly (TensorType | undefined)[];
   /** Runs it on data for the program's inputs, in their order; the buffers of donated ones are disposed, but for those that `kept` marks. */
   run(inputs: readonly EngineInput[], kept?: (index: number) => boolean): readonly DeviceBuffer[];
   /** Loads what a run needs, without blocking. */
@@ -31,9 +33,11 @@ export function load({ program }: Extraction, engine: Engine, { donate = [], pru
   return {
     program,
     plan,
+    outputTypes: plan.outputs.map((type) => (isStatic(type) ? type : undefined)),
     run(inputs, kept = () => false) {
       for (const { value } of program.bound) requireAlive(value);
       const all = bound.length === 0 ? inputs : [...inputs, ...bound];
+      if (donate.length === 0) return executable.run(all);
       const given = donate.filter((index) => !kept(index));
       if (given.length === 0) return executable.run(all);
       const results = executable.run(all, { donate: given });
@@ -88,14 +92,14 @@ function otherEngine({ info }: Engine, { info: own }: Engine): string {
 /** Data for one input as the engine takes it. */
 export function engineInput(what: string, value: unknown, engine: Engine): EngineInput {
   if (typeof value === 'number') return value;
+  const form = isOperand(value) ? hostForm(value) : undefined;
+  if (form?.form === 'resident') return onEngine(what, form.buffer as DeviceBuffer, engine);
   if (isTypedArray(value)) return { data: value, shape: [value.length] };
   const eager = untrackedEager(value);
   if (eager?.buffer !== undefined) return onEngine(what, eager.buffer, engine);
   if (eager?.data !== undefined) return { data: eager.data, shape: eager.type.shape as readonly number[] };
-  const form = isOperand(value) ? hostForm(value) : undefined;
   if (form === undefined) throw new TfError('ForeignValueError', `${what}: is no tensor with data. Pass a number, a typed array, tensor(...), or a result of another run.`, { argument: what });
   if (form.form === 'data') return { data: form.data, shape: (value as Operand).type.shape as readonly number[] };
-  if (form.form === 'resident') return onEngine(what, form.buffer as DeviceBuffer, engine);
   return loadValues(what, [traced(value as Operand)], [], engine).run([])[0] as DeviceBuffer;
 }
 
@@ -124,8 +128,13 @@ export function resultLeaves(op: string, leaves: readonly unknown[]): ResultLeav
 }
 
 /** The tree's leaves after a run. */
-export function residentLeaves(slots: ResultSlots, leaves: readonly unknown[], { outputs }: Plan, buffers: readonly DeviceBuffer[]): readonly unknown[] {
-  return slots.map((slot, at) => (slot === undefined ? leaves[at] : new ResidentTensor(buffers[slot] as DeviceBuffer, isStatic(outputs[slot] as TensorType) ? outputs[slot] : undefined)));
+export function residentLeaves(slots: ResultSlots, leaves: readonly unknown[], { outputTypes }: Loaded, buffers: readonly DeviceBuffer[]): readonly unknown[] {
+  const results = [...leaves];
+  for (let at = 0; at < slots.length; at++) {
+    const slot = slots[at];
+    if (slot !== undefined) results[at] = new ResidentTensor(buffers[slot] as DeviceBuffer, outputTypes[slot]);
+  }
+  return results;
 }
 
 function isStatic({ shape }: TensorType): boolean {

@@ -167,6 +167,7 @@ void tf_loop(const tf_run *run, const word *record) {
   const word *extents = record + LOOP_EXTENTS;
   i64 total = 1, outer = rank == 0 ? 1 : run->is_last_tile ? (i64)record[LOOP_LAST] : (i64)extents[0];
   for (int axis = 0; axis < rank; axis++) total *= axis == 0 ? outer : (i64)extents[axis];
+  if (tf_short_loop(run, record, outer)) return;
   tf_memory memory = tf_memory_of(run);
   tf_pass pass;
   const word *kernel = run->table + (i64)record[LOOP_KERNEL];

@@ -35,25 +35,27 @@ export class Holdings {
   }
 
   add(bytes: number): Lease {
-    if (this.#left === 0) {
-      this.#left = GROUP;
-      const count = { buffers: 0, bytes: 0 };
-      this.#lease = { count };
-      this.#registry.register(this.#lease, count);
-    }
+    if (this.#left === 0) this.#newGroup();
     this.#left--;
-    this.#change(this.#lease, 1, bytes);
+    change(this.#lease.count, 1, bytes);
+    change(this.#total, 1, bytes);
     return this.#lease;
   }
 
-  remove(lease: Lease, bytes: number): void {
-    this.#change(lease, -1, -bytes);
+  remove({ count }: Lease, bytes: number): void {
+    change(count, -1, -bytes);
+    change(this.#total, -1, -bytes);
   }
 
-  #change({ count }: Lease, buffers: number, bytes: number): void {
-    for (const one of [count, this.#total]) {
-      one.buffers += buffers;
-      one.bytes += bytes;
-    }
+  #newGroup(): void {
+    this.#left = GROUP;
+    const count = { buffers: 0, bytes: 0 };
+    this.#lease = { count };
+    this.#registry.register(this.#lease, count);
   }
+}
+
+function change(count: Count, buffers: number, bytes: number): void {
+  count.buffers += buffers;
+  count.bytes += bytes;
 }

@@ -23,7 +23,9 @@ const KEPT_BYTES = 256 * 2 ** 20;
  */
 export class Places {
   readonly #addon: Addon;
-  readonly #free = new Map<number, Place[]>();
+  /** Small pieces by how many times the alignment they take: every eager operation asks for one. */
+  readonly #small: readonly Place[][] = Array.from({ length: SMALL_BYTES / ALIGNMENT + 1 }, () => []);
+  readonly #large = new Map<number, Place[]>();
   #kept = 0;
   #chunk: { readonly memory: ArrayBuffer; readonly address: number; used: number } | undefined;
 
@@ -38,12 +40,12 @@ export class Places {
 
   take(requested: number): Place {
     const bytes = sizeClass(requested);
-    const place = this.#free.get(bytes)?.pop();
+    const place = this.#listOf(bytes)?.pop();
     if (place !== undefined) {
       this.#kept -= bytes;
       return place;
     }
-    return bytes > SMALL_BYTES ? this.fresh(bytes) : this.#small(bytes);
+    return bytes > SMALL_BYTES ? this.fresh(bytes) : this.#ofChunk(bytes);
   }
 
   /** An ArrayBuffer of its own. */
@@ -55,12 +57,17 @@ export class Places {
   give(place: Place): void {
     if (this.#kept + place.bytes > KEPT_BYTES) return;
     this.#kept += place.bytes;
-    const list = this.#free.get(place.bytes);
-    if (list === undefined) this.#free.set(place.bytes, [place]);
+    const list = this.#listOf(place.bytes);
+    if (list === undefined) this.#large.set(place.bytes, [place]);
     else list.push(place);
   }
 
-  #small(bytes: number): Place {
+  /** What waits of a size class; undefined where nothing large has waited yet. */
+  #listOf(bytes: number): Place[] | undefined {
+    return bytes > SMALL_BYTES ? this.#large.get(bytes) : this.#small[bytes / ALIGNMENT];
+  }
+
+  #ofChunk(bytes: number): Place {
     let chunk = this.#chunk;
     if (chunk === undefined || chunk.used + bytes > CHUNK_BYTES) {
       const { memory, address } = this.#newMemory(CHUNK_BYTES);

@@ -3,7 +3,7 @@ import { TfError } from '../errors.ts';
 import { chooseListener, liftArgument, requireOperand } from '../program/dispatch.ts';
 import { callName } from '../types/argument.ts';
 import { type DType, floatResult, isInexact, promote } from '../types/dtype.ts';
-import type { Argument, Kind, Lifted, Listener, Of, Operand, Weak } from '../types/operand.ts';
+import type { Argument, Kind, Lifted, Listener, Of, Operand } from '../types/operand.ts';
 import { convertOperation } from './convert.ts';
 
 /** How operands of different dtypes meet before an operation runs. */
@@ -15,15 +15,20 @@ export type Promotion = 'common' | 'float';
  */
 export function commonDType(args: readonly Argument[], promotion: Promotion): DType {
   let strong: DType | undefined;
-  for (const arg of args) if (typeof arg === 'object' && arg.weak !== true) strong = strong === undefined ? arg.type.dtype : promote(strong, arg.type.dtype);
+  let anyWeak = false;
+  for (let index = 0; index < args.length; index++) {
+    const arg = args[index] as Argument;
+    if (typeof arg !== 'object' || arg.weak === true) anyWeak = true;
+    else if (strong !== arg.type.dtype) strong = strong === undefined ? arg.type.dtype : promote(strong, arg.type.dtype);
+  }
   let dtype: DType = strong ?? 'float64';
-  for (const arg of args) if (typeof arg !== 'object') dtype = meetWeak(dtype, arg);
-  else if (arg.weak === true && !isInexact(dtype)) dtype = 'float64';
+  if (anyWeak) for (const arg of args) dtype = meetWeak(dtype, arg);
   return promotion === 'float' ? floatResult(dtype) : dtype;
 }
 
-function meetWeak(dtype: DType, weak: Weak): DType {
+function meetWeak(dtype: DType, weak: Argument): DType {
   if (isInexact(dtype) || typeof weak === 'boolean') return dtype;
+  if (typeof weak === 'object') return weak.weak === true ? 'float64' : dtype;
   if (!Number.isInteger(weak)) return 'float64';
   return dtype === 'bool' ? 'int32' : dtype;
 }

@@ -30,6 +30,7 @@ export class BoundedCache<K, V> {
   readonly #buckets = new Map<number, Entry<K, V>[]>();
   /** Insertion order is the order of use: a hit moves its entry to the end. */
   readonly #order = new Set<Entry<K, V>>();
+  #newest: Entry<K, V> | undefined;
   #bytes = 0;
   #hits = 0;
   #misses = 0;
@@ -46,8 +47,7 @@ export class BoundedCache<K, V> {
     const found = this.#buckets.get(hash)?.find((entry) => this.#options.same(entry.key, key));
     if (found !== undefined) {
       this.#hits++;
-      this.#order.delete(found);
-      this.#order.add(found);
+      this.#use(found);
       return found.value;
     }
     this.#misses++;
@@ -59,6 +59,7 @@ export class BoundedCache<K, V> {
   clear(): void {
     this.#buckets.clear();
     this.#order.clear();
+    this.#newest = undefined;
     this.#bytes = 0;
     this.#clears++;
   }
@@ -67,11 +68,19 @@ export class BoundedCache<K, V> {
     return { entries: this.#order.size, retainedBytes: this.#bytes, hits: this.#hits, misses: this.#misses, evictions: this.#evictions, clears: this.#clears };
   }
 
+  #use(entry: Entry<K, V>): void {
+    if (entry === this.#newest) return;
+    this.#order.delete(entry);
+    this.#order.add(entry);
+    this.#newest = entry;
+  }
+
   #insert(entry: Entry<K, V>): void {
     const bucket = this.#buckets.get(entry.hash);
     if (bucket === undefined) this.#buckets.set(entry.hash, [entry]);
     else bucket.push(entry);
     this.#order.add(entry);
+    this.#newest = entry;
     this.#bytes += entry.bytes;
     const { maximumEntries = 256, maximumBytes = 64 * 2 ** 20 } = this.#options;
     for (const oldest of this.#order) {

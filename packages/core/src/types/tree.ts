@@ -39,7 +39,8 @@ export function unflattenTree(structure: TreeStructure, leaves: readonly unknown
   let next = 0;
   const build = (at: TreeStructure): unknown => {
     if (at.kind === 'leaf') return leaves[next++];
-    const items = at.items.map(build);
+    const items = new Array<unknown>(at.items.length);
+    for (let index = 0; index < items.length; index++) items[index] = build(at.items[index] as TreeStructure);
     return at.kind === 'list' ? items : Object.fromEntries(at.keys.map((key, index) => [key, items[index]]));
   };
   return build(structure);
@@ -64,6 +65,23 @@ export function treeSignature(tree: unknown, leaves: unknown[], text: (leaf: unk
   }
   leaves.push(tree);
   return text(tree);
+}
+
+/** Whether a tree has this structure; its leaves are added in order, some of them also where it has not. */
+export function matchTree(structure: TreeStructure, tree: unknown, leaves: unknown[]): boolean {
+  if (structure.kind === 'list') {
+    const { items } = structure;
+    if (!Array.isArray(tree) || tree.length !== items.length) return false;
+    for (let at = 0; at < items.length; at++) if (!matchTree(items[at] as TreeStructure, tree[at], leaves)) return false;
+    return true;
+  }
+  if (Array.isArray(tree)) return false;
+  if (structure.kind === 'leaf') {
+    leaves.push(tree);
+    return !isRecord(tree);
+  }
+  if (!isRecord(tree) || Object.keys(tree).length !== structure.keys.length) return false;
+  return structure.keys.every((key, at) => Object.hasOwn(tree, key) && matchTree(structure.items[at] as TreeStructure, tree[key], leaves));
 }
 
 /** Whether two trees have the same structure. */
