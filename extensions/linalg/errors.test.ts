@@ -1,6 +1,6 @@
 /** Errors name the function that was called, whatever it is made of; and what is not a number stays visible. */
-import { Builder, isTfError, type Operand, symbolicDim, tensorType, type Var } from '@tf/core';
-import { hostValue, interpretProgram, programOf } from '@tf/testkit';
+import { AdContext, Builder, createCatalog, isTfError, type Operand, symbolicDim, tensorType, type Var, vectorNorm } from '@tf/core';
+import { hostValue, interpretProgram, programOf, vjpProgram } from '@tf/testkit';
 import { expect, test } from 'vitest';
 import { referenceOperations } from './reference.testing.ts';
 import * as linalg from './src/index.ts';
@@ -113,9 +113,17 @@ test('errors of options and of further arguments name the function', () => {
 test('bool, NaN as an order, an axis twice are refused', () => {
   const bools = builder.input(tensorType('bool', [3]));
   for (const body of [() => call('vander', bools), () => call('cross', bools, bools), () => call('multiDot', [bools, bools])]) expect(body).toThrow(/takes float32, .* got .*bool\[3\]\. Convert it first/);
+  expect(() => vectorNorm(vector, { ord: Number.NaN })).toThrow(/^vectorNorm: ord is .*NaN/);
   for (const axes of [0, [0, 1]]) expect(() => call('norm', square, { axes, ord: Number.NaN })).toThrow(/^norm: ord is .*NaN/);
   expect(() => call('tensorsolve', square, vector, [0, 0])).toThrow('tensorsolve: axes [0,0] of a f64[3, 3] name one axis twice');
   expect(() => call('cond', builder.input(tensorType('float64', [0, 0])))).toThrow('cond: order 2 takes the largest of what f64[0, 0] has none of');
+});
+
+test('what has no derivative says why, and what has one instead', () => {
+  const context = new AdContext({ catalog: createCatalog([linalgExtension]) });
+  const pullback = (f: (x: Operand) => unknown): unknown => vjpProgram(context, programOf((x) => f(x as Operand) as Var, [tensorType('float64', [3, 3])]), [0]);
+  expect(() => pullback((x) => linalg.schur(x).t)).toThrow(/schur: no vjp: .* make the factors jump\. Differentiate .* eig, eigvals, sylvester and matrixSqrt have derivatives/);
+  expect(() => pullback((x) => linalg.rankRevealingQr(x).r)).toThrow(/no vjp: which column comes next is a discontinuous choice; of a fixed order of columns qr has derivatives/);
 });
 
 test('of matrices that hold no number conditions and inverses are none, the rank is 0, and the others of the batch are as without them', () => {

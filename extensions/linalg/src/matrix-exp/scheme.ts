@@ -2,6 +2,9 @@
  * Scaling and squaring (Higham 2005, The scaling and squaring method for the matrix exponential revisited): e^A = r(A/2ˢ)^(2ˢ) with the
  * [13/13] Padé approximant r, whose backward error is below the roundoff of float64 where ‖A/2ˢ‖₁ ≤ θ. A tangent is carried along
  * (Al-Mohy & Higham 2009, Computing the Fréchet derivative of the matrix exponential, §4): each product and the solve by its product rule.
+ *
+ * There is one degree: smaller ones save products only where all matrices of a batch take them, and what a matrix gives may not
+ * depend on the others.
  */
 import { abs, add, ceil, convert, type Dim, div, exp2, greater, isFinite, isKnown, type Kind, log2, logicalAnd, matmul, mul, neg, type Operand, pad, reduceMax, reshape, select, sub, sum, whileLoop } from '@tf/core';
 import { asColumn } from '../algebra.ts';

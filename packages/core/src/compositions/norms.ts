@@ -9,7 +9,7 @@ import { reduceMax, reduceMin, type ReduceOptions, requireElements, requireReduc
 import { select } from '../primitives/select.ts';
 import { stopGradient } from '../primitives/stop-gradient.ts';
 import { requireOperand } from '../program/dispatch.ts';
-import { requireNumber } from '../types/argument.ts';
+import { requireNumber, wrongNumber } from '../types/argument.ts';
 import { type DType, floatResult, type FloatResult, isComplex } from '../types/dtype.ts';
 import type { Kind, Of, Operand } from '../types/operand.ts';
 import { normaliseAxes } from '../types/shape.ts';
@@ -40,6 +40,7 @@ export function vectorNorm<K extends Kind, D extends DType>(x: Operand<K, D>, op
   requireReduceOptions(op, options, ['ord', 'axes', 'keepdims']);
   const { ord = 2, ...given } = options as NormOptions;
   requireNumber(op, 'ord', ord);
+  if (Number.isNaN(ord)) throw wrongNumber(op, 'ord', ord, 'an order, such as 2 or Infinity');
   const over: ReduceOptions = { axes: normaliseAxes(op, given.axes, x.type.shape.length), keepdims: given.keepdims === true };
   const values = convert(x, floatResult(x.type.dtype)) as Operand;
   return normOf(op, isComplex(values.type.dtype) ? (abs(values) as Operand) : values, ord, over) as Of<K, NormResult<D>>;
