@@ -85,10 +85,12 @@ static void run_block(const tf_pass *pass, tf_space *space, const write_plan *pl
 
 static void run_rows(const tf_pass *pass, tf_space *space, const write_plan *plans, i64 total) {
   int is_by_rows = space->columns >= LONG_ROW;
+  // Short rows are taken whole: what is the same in each of them is loaded once.
+  i64 most = is_by_rows ? BLOCK : BLOCK - BLOCK % space->columns;
   i64 splat = total < BLOCK ? total : BLOCK;
   while (space->position < total) {
     i64 left = is_by_rows ? space->columns - space->column : total - space->position;
-    run_block(pass, space, plans, left < BLOCK ? left : BLOCK, splat);
+    run_block(pass, space, plans, left < most ? left : most, splat);
   }
 }
 

@@ -43,17 +43,19 @@ static void move_axis(tf_space *space, int from, int to) {
 static void place_operand(const tf_space *space, tf_operand *operand) {
   int last = space->rank - 1;
   i64 flat = operand->bytes;
-  int is_flat = 1, is_fixed = 1;
+  int is_flat = 1, is_fixed = 1, repeats = last > 0 && operand->strides[last] != 0;
   i64 walked = 0; /* by the axes inside, between the innermost and this one */
   for (int axis = last; axis >= 0; axis--) {
     i64 stride = operand->strides[axis];
     is_flat &= stride == flat;
     is_fixed &= stride == 0;
+    repeats &= axis == last || stride == 0;
     flat *= space->extents[axis];
     operand->moves[axis] = stride - walked;
     if (axis != last) walked += stride * (space->extents[axis] - 1);
   }
   operand->inner = operand->strides[last];
+  operand->repeats = repeats;
   operand->lies = is_flat ? LIES_FLAT : is_fixed ? LIES_FIXED : LIES_IN_ROWS;
 }
 
@@ -86,6 +88,7 @@ void tf_restart(tf_space *space) {
   for (int o = 0; o < space->operands; o++) {
     space->operand[o].row = 0;
     space->operand[o].splat = NULL;
+    space->operand[o].repeated = 0;
   }
 }
 
@@ -247,8 +250,11 @@ void tf_load(const tf_space *space, tf_operand *operand, char **at, char *const 
   char *place = tf_block_place(space, operand);
   if (place != NULL && operand->lanes == 1) {
     if (operand->registers[0] >= 0) at[operand->registers[0]] = place;
+    operand->repeated = 0;
     return;
   }
+  const int repeats = operand->repeats && space->column == 0;
+  if (repeats && operand->repeated >= n) return;
   const char *fixed = NULL;
   if (operand->lies == LIES_FIXED) fixed = operand->base;
   else if (space->pieces == 1 && operand->inner == 0) fixed = operand->base + operand->row;
@@ -263,6 +269,7 @@ void tf_load(const tf_space *space, tf_operand *operand, char **at, char *const 
     else load_lane(space, operand, operand->base + offset, home[name]);
   }
   operand->splat = fixed;
+  operand->repeated = repeats ? n : 0;
 }
 
 static void store_row(const tf_operand *operand, char *to, const char *first, const char *second, i64 n) {

@@ -22,6 +22,8 @@ typedef struct {
   int bytes, lanes, lane_bytes;
   int registers[2];
   const char *splat; /* the element of which the registers are full */
+  int repeats;       /* every row is the same */
+  i64 repeated;      /* elements of such rows that the registers hold, from the begin of a row on */
 } tf_operand;
 
 typedef struct {
