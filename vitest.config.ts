@@ -1,4 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { conditions, debugMemory } from './vitest.shared.ts';
@@ -19,6 +20,8 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     passWithNoTests: false,
+    // On two cores vitest would leave one of them idle.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       ...projects.map((folder) => ({
         extends: true as const,
