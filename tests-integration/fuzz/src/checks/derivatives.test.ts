@@ -1,4 +1,4 @@
-import { abs, add, asin, buildCatalog, Builder, type Catalog, cond, convert, coreExtension, cumLogSumExp, cummax, div, flip, fori, greater, maximum, mul, type Operand, pow, type Program, scatterMax, sin, slice, sort, sqrt, stopGradient, sub, sum, tanh, tensor, tensorType, type Var } from '@tf/core';
+import { abs, add, asin, buildCatalog, Builder, type Catalog, cond, convert, coreExtension, cumLogSumExp, cummax, div, exp, flip, fori, greater, maximum, mul, type Operand, pow, type Program, reshape, scatterMax, sin, slice, sort, sqrt, square, stopGradient, sub, sum, tanh, tensor, tensorType, type Var, vectorNorm } from '@tf/core';
 import { hostValue } from '@tf/testkit';
 import { describe, expect, test } from 'vitest';
 import { mutants } from '../mutants.testing.ts';
@@ -58,6 +58,27 @@ describe('where a slope is infinite', () => {
   test('an infinite tangent is no agreement', () => {
     const infinite = buildCatalog([{ ...coreExtension, rules: { ...coreExtension.rules, sin: { kind: 'rule', linearize: (_ctx, [dx]) => [mul(o(dx), Infinity) as Var] } } }]);
     expect(outcome((x) => sin(x), 'float64', [0.5], infinite)).toBe('disagrees');
+  });
+});
+
+describe('where both step lengths go too far', () => {
+  const withSlope = (name: string, slope: (x: Operand, dx: Operand) => unknown): Catalog => buildCatalog([{ ...coreExtension, rules: { ...coreExtension.rules, [name]: { kind: 'rule', linearize: (ctx, [dx]) => [slope(ctx.input(0), dx as Operand) as Var] } } }]);
+  const outcome = (f: (x: Operand) => unknown, x: readonly number[], catalog?: Catalog): string => {
+    const builder = new Builder();
+    const program = builder.build([f(builder.input(tensorType('float64', [x.length])) as Operand) as never]);
+    return checkDifferences(createSubject(catalog === undefined ? {} : { catalog }), pointOf(program, [hostValue('float64', [x.length], x)], 11)).kind;
+  };
+  const norms = (x: Operand): unknown => vectorNorm(reshape(x, [2, 1]), { axes: 1 });
+  const bell = (x: Operand): unknown => exp(mul(square(mul(x, 1e12)) as Operand, -1) as Operand);
+
+  test('past a bend as near as 1e-40 the step that the tangent asks for decides', () => {
+    expect(outcome(norms, [0.49, -1e-40])).toBe('agrees');
+    expect(outcome(norms, [0.49, -1e-40], withSlope('euclideanNorm', (_x, dx) => sum(dx, { axes: 1 })))).toBe('disagrees');
+  });
+
+  test('and from one tail of a bell to the other', () => {
+    expect(outcome(bell, [-7e-13, 2e-12])).toBe('agrees');
+    expect(outcome(bell, [-7e-13, 2e-12], withSlope('exp', (x, dx) => mul(mul(exp(x), dx), 2)))).toBe('disagrees');
   });
 });
 

@@ -157,6 +157,20 @@ export function checkDifferences(subject: Subject, point: Point): Outcome {
   return edge === undefined ? compareTangents(subject, point, outputs, moverOf(subject, point), 'tangent') : skipped(edge);
 }
 
+function estimateAt(move: Along, t: number, output: number, at: number): Estimate | undefined {
+  const found = differences(move, t, [output]);
+  return typeof found === 'string' ? undefined : found.outputs[0]?.[at];
+}
+
+/**
+ * The step along which an element changes by a thousandth, if the tangent is right: where that is shorter than the others, they may have
+ * gone from one tail of a sigmoid to the other, or past a bend as near as 1e-40, and agree with each other all the same.
+ */
+function ownLength(move: Along, tangent: number, output: number, at: number): number | undefined {
+  const length = Math.abs((1e-3 * Number((move(0).outputs[output] as HostValue).data[at])) / tangent);
+  return length > 0 && length < 1e-4 ? length : undefined;
+}
+
 function compareTangents({ context, machine }: Subject, point: Point, outputs: readonly number[], move: Along, what: string): Outcome {
   const { program, inputs, wrt, direction } = point;
   const all = program.outputs.flatMap(({ type }, at) => (isInexact(type.dtype) ? [at] : []));
@@ -170,9 +184,13 @@ function compareTangents({ context, machine }: Subject, point: Point, outputs: r
       const verdict = judge(Number(tangent.data[at]), estimate);
       if (verdict === 'agrees') decided++;
       if (verdict !== 'disagrees') continue;
-      const second = differences(move, 1e-4, outputs);
-      const again = typeof second === 'string' ? undefined : (second.outputs[index] as readonly Estimate[])[at];
+      const again = estimateAt(move, 1e-4, output, at);
       if (again === undefined || judge(Number(tangent.data[at]), again) !== 'disagrees' || !sameEstimate(estimate, again)) continue;
+      const own = ownLength(move, Number(tangent.data[at]), output, at);
+      const closest = own === undefined ? again : estimateAt(move, own, output, at);
+      const last = closest === undefined ? 'vague' : judge(Number(tangent.data[at]), closest);
+      if (last === 'agrees') decided++;
+      if (last !== 'disagrees') continue;
       return disagrees(`the ${what} of output ${output} at ${place(tangent.type, at)} is ${Number(tangent.data[at])}, by differences ${estimate.value} ± ${estimate.error}, with a shorter step ${again.value} ± ${again.error}\n${pointText(point)}`);
     }
   }
