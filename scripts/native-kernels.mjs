@@ -3,15 +3,16 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { isSanitized, withSanitizers } from './sanitizers.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** What an extension's library and the engine know of each other: tf_native.h. */
 const boundary = join(root, 'engines', 'cpu-blas-native', 'native');
 
 /** No contraction: every operation rounds to its dtype. Only what is exported is seen. */
-const flags = ['-std=gnu17', '-O3', '-fPIC', '-fvisibility=hidden', '-ffp-contract=off', '-fno-math-errno', '-fno-trapping-math', '-Wall', '-Wextra', '-Werror'];
+const flags = withSanitizers(['-std=gnu17', '-O3', '-fPIC', '-fvisibility=hidden', '-ffp-contract=off', '-fno-math-errno', '-fno-trapping-math', '-Wall', '-Wextra', '-Werror']);
 
 /** How an extension says what its library is made of. */
 const recipe = (folder) => join(folder, 'native.mjs');
@@ -34,15 +35,17 @@ const findCompiler = () => {
 const isWanted = process.platform === 'linux' || process.platform === 'darwin';
 
 const stampOf = (folder, { library, folders, units }, compiler) => {
-  const hash = createHash('sha256').update(readFileSync(fileURLToPath(import.meta.url))).update(JSON.stringify([library, units(process.arch), compiler, process.platform]));
-  for (const from of [...folders.map((name) => join(folder, name)), boundary]) {
+  const hash = createHash('sha256').update(readFileSync(fileURLToPath(import.meta.url))).update(JSON.stringify([library, flags, units(process.arch), compiler, process.platform]));
+  hash.update(readFileSync(join(boundary, 'tf_native.h')));
+  for (const from of folders.map((name) => join(folder, name))) {
     for (const name of readdirSync(from).filter((file) => /\.[ch]$/.test(file)).sort()) hash.update(name).update(readFileSync(join(from, name)));
   }
   return hash.digest('hex');
 };
 
-const outputOf = (folder, { library }) => join(folder, 'native-build', `${library}.so`);
-const stampPath = (folder) => join(folder, 'native-build', 'stamp');
+const outputs = (folder) => join(folder, 'native-build', ...(isSanitized ? ['sanitized'] : []));
+const outputOf = (folder, { library }) => join(outputs(folder), `${library}.so`);
+const stampPath = (folder) => join(outputs(folder), 'stamp');
 
 const isCurrent = (folder, made, stamp) => existsSync(outputOf(folder, made)) && existsSync(stampPath(folder)) && readFileSync(stampPath(folder), 'utf8') === stamp;
 
@@ -69,8 +72,8 @@ const compileFolder = async (folder, made, { command }) => {
     await Promise.all(objects.map(({ source, own, object }) => finished(command, [...flags, ...own, `-I${boundary}`, '-c', join(folder, source), '-o', object])));
     // Others may be reading the file that was there.
     const output = outputOf(folder, made);
-    mkdirSync(join(folder, 'native-build'), { recursive: true });
-    await finished(command, ['-shared', ...objects.map(({ object }) => object), '-o', `${output}.${process.pid}`]);
+    mkdirSync(outputs(folder), { recursive: true });
+    await finished(command, ['-shared', ...withSanitizers([]), ...objects.map(({ object }) => object), '-o', `${output}.${process.pid}`]);
     renameSync(`${output}.${process.pid}`, output);
   } finally {
     rmSync(work, { recursive: true, force: true });
@@ -91,7 +94,7 @@ export const buildNativeKernels = async (folders = nativeFolders(), say = consol
     if (isCurrent(folder, made, stamp)) continue;
     await compileFolder(folder, made, compiler);
     writeFileSync(stampPath(folder), stamp);
-    say(`${basename(folder)}: native-build/${made.library}.so by ${compiler.version}`);
+    say(`${basename(folder)}: ${relative(folder, outputOf(folder, made))} by ${compiler.version}`);
   }
   return true;
 };

@@ -67,7 +67,7 @@ class NativeBench extends Bench {
     const start = header.length + 1;
     const length = step.views + viewWords * places.length + integers.length;
     const table = new Float64Array(start + length + 2);
-    table[header.version] = 1;
+    table[header.version] = 2;
     table[header.words] = table.length;
     table[header.addresses] = header.length;
     table[header.counters] = header.length;

@@ -2,7 +2,7 @@
 import { AdContext, createCatalog } from '@tf/core';
 import { createEngine as createNativeEngine } from '@tf/engine-cpu-blas-native';
 import { createEngine } from '@tf/engine-cpu-wasm';
-import { createReferenceEngine, engineSuite, type ExtensionCase, extensionSuite, reportPresence } from '@tf/testkit';
+import { createReferenceEngine, engineSuite, type EngineSuiteOptions, type ExtensionCase, extensionSuite, reportPresence } from '@tf/testkit';
 import { describe, it } from 'vitest';
 import { lapackPresence } from './lapack.testing.ts';
 import { nativePresence } from './native.testing.ts';
@@ -40,11 +40,18 @@ export function conformance(cases: readonly ExtensionCase[]): void {
   extensionSuite({ describe, it }, { extension: linalgExtension, cases, operations });
 }
 
+const sharedBy = (cases: readonly ExtensionCase[]): Pick<EngineSuiteOptions, 'cases' | 'context' | 'operations'> => ({ cases, context: new AdContext({ catalog: createCatalog([linalgExtension]) }), operations });
+
 /** Every kernel on every engine. */
 export function engines(cases: readonly ExtensionCase[]): void {
-  const shared = { cases, context: new AdContext({ catalog: createCatalog([linalgExtension]) }), operations };
+  const shared = sharedBy(cases);
   engineSuite({ describe, it }, { name: 'reference with kernels in JavaScript', create: (options) => createReferenceEngine({ ...options, modules: [...(options?.modules ?? []), host] }), ...shared });
   engineSuite({ describe, it }, { name: 'cpu-wasm with kernels in JavaScript', create: (options) => createEngine({ ...options, modules: [...(options?.modules ?? []), host] }), ...shared });
   if (reportPresence({ it }, lapackPresence)) engineSuite({ describe, it }, { name: 'cpu-wasm with LAPACK', create: (options) => createEngine({ ...options, modules: [...(options?.modules ?? []), host, ...linalgWasm()] }), ...shared });
-  if (reportPresence({ it }, nativePresence)) engineSuite({ describe, it }, { name: 'cpu-blas-native', create: (options) => createNativeEngine({ ...options, modules: [...(options?.modules ?? []), host, linalgNative()] }), ...shared });
+  nativeEngine(cases);
+}
+
+/** Every kernel in the machine's own code. */
+export function nativeEngine(cases: readonly ExtensionCase[]): void {
+  if (reportPresence({ it }, nativePresence)) engineSuite({ describe, it }, { name: 'cpu-blas-native', create: (options) => createNativeEngine({ ...options, modules: [...(options?.modules ?? []), host, linalgNative()] }), ...sharedBy(cases) });
 }

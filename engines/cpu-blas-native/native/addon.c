@@ -165,6 +165,14 @@ static napi_value contract_scratch(napi_env env, napi_callback_info info) {
   return result(env, tf_contract_scratch((const word *)(intptr_t)number(env, args[0])));
 }
 
+/* check(table, words, begin, bytes of the buffers, buffers): 0, or the word of what is wrong. */
+static napi_value check(napi_env env, napi_callback_info info) {
+  ARGUMENTS(5);
+  double n[5];
+  for (int i = 0; i < 5; i++) n[i] = number(env, args[i]);
+  return result(env, (double)tf_check_table((const word *)(intptr_t)n[0], (i64)n[1], (i64)n[2], (const word *)(intptr_t)n[3], (i64)n[4]));
+}
+
 /* ---------------------------------------------------------------- runs */
 
 typedef struct {
@@ -249,7 +257,7 @@ static napi_value run_async(napi_env env, napi_callback_info info) {
 static napi_value init(napi_env env, napi_value exports) {
   static const struct { const char *name; napi_callback call; } functions[] = {
     {"open", open_library}, {"openKernels", open_kernels}, {"operations", operations}, {"level", level}, {"addressOf", address_of},
-    {"loopScratch", loop_scratch}, {"contractScratch", contract_scratch}, {"run", run}, {"runAsync", run_async},
+    {"loopScratch", loop_scratch}, {"contractScratch", contract_scratch}, {"check", check}, {"run", run}, {"runAsync", run_async},
   };
   for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
     napi_value function;

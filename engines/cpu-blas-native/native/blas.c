@@ -41,8 +41,8 @@ static const candidate candidates[] = {{"libopenblas.so.0", NULL}, {"libblas.so.
 struct tf_library {
   void *blas;
   void *lapack;
-  int threads;
   void (*set_threads)(int);
+  int (*get_threads)(void);
   tf_blas_facts facts;
   char path[1024];
   char core[64];
@@ -184,12 +184,12 @@ static int open_candidate(const candidate *from, char *why, size_t size) {
     return 0;
   }
   opened.set_threads = (void (*)(int))(intptr_t)find(&opened, "openblas_set_num_threads");
-  opened.threads = number_by(&opened, "openblas_get_num_threads");
+  opened.get_threads = (int (*)(void))(intptr_t)find(&opened, "openblas_get_num_threads");
   library = opened;
   snprintf(library.path, sizeof library.path, "%s%s%s", from->blas, from->lapack == NULL ? "" : " and ", from->lapack == NULL ? "" : from->lapack);
   snprintf(library.core, sizeof library.core, "%s", said_by(&library, "openblas_get_corename"));
   snprintf(library.config, sizeof library.config, "%s", said_by(&library, "openblas_get_config"));
-  library.facts = (tf_blas_facts){library.path, library.core, library.config, library.threads, number_by(&library, "openblas_get_num_procs"), opened.facts.is_recored};
+  library.facts = (tf_blas_facts){library.path, library.core, library.config, number_by(&library, "openblas_get_num_threads"), number_by(&library, "openblas_get_num_procs"), opened.facts.is_recored};
   return 1;
 }
 
@@ -215,13 +215,10 @@ int tf_open_blas(const char *path, char *why, size_t size) {
 
 const tf_blas_facts *tf_blas(void) { return library.blas == NULL ? NULL : &library.facts; }
 
-/* The count belongs to the process, and setting it costs: only when it changes. */
+/* The count belongs to the process, where another copy of this library may have set it; setting it costs, asking does not. */
 void tf_set_threads(int threads) {
   if (library.set_threads == NULL || threads < 1) return;
   enter();
-  if (library.threads != threads) {
-    library.set_threads(threads);
-    library.threads = threads;
-  }
+  if (library.get_threads == NULL || library.get_threads() != threads) library.set_threads(threads);
   leave();
 }

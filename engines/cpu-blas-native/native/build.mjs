@@ -1,5 +1,5 @@
 // node native/build.mjs [PROGRAM]: compiles the engine's library to build/tf.node with the machine's C compiler, again only what changed. Without a compiler it says what is missing.
-// PROGRAM: one of the tests' or a bench in test/, to build/PROGRAM. TF_CFLAGS=-fsanitize=address,undefined node native/build.mjs contract_test && build/contract_test
+// PROGRAM: one of the tests', a bench or `guard` in test/, to build/PROGRAM. TF_SANITIZE=1: with sanitizers, to build/sanitized (pnpm test:native-sanitized).
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,15 +8,16 @@ import { availableParallelism } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { isSanitized, withSanitizers } from './sanitizers.mjs';
 
 const native = fileURLToPath(new URL('.', import.meta.url));
 const engine = dirname(native.replace(/\/$/, ''));
-const build = join(engine, 'build');
+const build = join(engine, 'build', ...(isSanitized ? ['sanitized'] : []));
 const generated = join(build, 'generated');
 const objects = join(build, 'objects');
 
 /** No contraction: every operation rounds to its dtype. Traps and errno are nobody's concern, which lets loops become vectors. Integers wrap. */
-const flags = ['-std=gnu11', '-O3', '-fPIC', '-fvisibility=hidden', '-ffp-contract=off', '-fno-math-errno', '-fno-trapping-math', '-fwrapv', '-fno-strict-aliasing', '-Wall', '-Wextra', '-Werror'];
+const flags = withSanitizers(['-std=gnu11', '-O3', '-fPIC', '-fvisibility=hidden', '-ffp-contract=off', '-fno-math-errno', '-fno-trapping-math', '-fwrapv', '-fno-strict-aliasing', '-Wall', '-Wextra', '-Werror']);
 
 /** Flags of the instruction sets for which the files in isa/ and the generated functions are compiled; isa.c asks the machine for just these. */
 const levels = process.arch === 'x64'
@@ -92,9 +93,6 @@ const inParallel = async (tasks, workers) => {
   }));
 };
 
-/** What TF_CFLAGS adds, e.g. -fsanitize=address. */
-const extraFlags = () => (process.env.TF_CFLAGS ?? '').split(' ').filter(Boolean);
-
 const compileLibrary = async (quiet) => {
   const cc = compiler();
   if (cc === undefined) {
@@ -105,12 +103,12 @@ const compileLibrary = async (quiet) => {
   await generateFunctions();
   mkdirSync(objects, { recursive: true });
   const version = spawnSync(cc, ['--version'], { encoding: 'utf8' }).stdout;
-  const units = unitsOf().map((unit) => ({ ...unit, stamp: hash(version, JSON.stringify([cc, flags, extraFlags(), unit.args]), ...textsOf(unit.file)) }));
+  const units = unitsOf().map((unit) => ({ ...unit, stamp: hash(version, JSON.stringify([cc, flags, unit.args]), ...textsOf(unit.file)) }));
   const stampOf = ({ object }) => join(objects, `${object}.stamp`);
   const isStale = (unit) => !existsSync(stampOf(unit)) || readFileSync(stampOf(unit), 'utf8') !== unit.stamp;
   const stale = units.filter(isStale);
   await inParallel(stale.map((unit) => async () => {
-    await run(cc, [...flags, ...extraFlags(), ...unit.args, '-c', unit.file, '-o', join(objects, `${unit.object}.o`)]);
+    await run(cc, [...flags, ...unit.args, '-c', unit.file, '-o', join(objects, `${unit.object}.o`)]);
     writeFileSync(stampOf(unit), unit.stamp);
   }), availableParallelism());
   const library = join(build, 'tf.node');
@@ -119,7 +117,7 @@ const compileLibrary = async (quiet) => {
   if (existsSync(library) && existsSync(linkStamp) && readFileSync(linkStamp, 'utf8') === linked) return true;
   const loose = `${library}.${process.pid}`;
   const undefinedSymbols = process.platform === 'darwin' ? ['-undefined', 'dynamic_lookup'] : [];
-  await run(cc, ['-shared', '-fPIC', ...undefinedSymbols, ...extraFlags(), '-o', loose, ...units.map(({ object }) => join(objects, `${object}.o`)), '-lm', '-ldl']);
+  await run(cc, ['-shared', '-fPIC', ...undefinedSymbols, ...withSanitizers([]), '-o', loose, ...units.map(({ object }) => join(objects, `${object}.o`)), '-lm', '-ldl']);
   renameSync(loose, library);
   writeFileSync(linkStamp, linked);
   if (!quiet) console.log(`engine-cpu-blas-native: ${stale.length} of ${units.length} files compiled by ${cc}`);
@@ -162,9 +160,15 @@ export const buildProgram = (name) => alone(async () => {
   if (!(await compileLibrary(true))) return undefined;
   const program = join(build, name);
   const parts = [...unitsOf().filter(({ args }) => args[0].startsWith('-DTF_LEVEL=')).map(({ object }) => object), ...programs[name]].map((object) => join(objects, `${object}.o`));
-  await run(compiler(), [...flags, ...extraFlags(), join(native, 'test', `${name}.c`), ...parts, '-o', `${program}.${process.pid}`, '-lm', '-ldl', '-lpthread']);
+  await run(compiler(), [...flags, join(native, 'test', `${name}.c`), ...parts, '-o', `${program}.${process.pid}`, '-lm', '-ldl', '-lpthread']);
   renameSync(`${program}.${process.pid}`, program);
   return program;
 });
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await (process.argv[2] === undefined ? buildLibrary() : buildProgram(process.argv[2]));
+/** What tests with sanitizers call from JavaScript: test/guard.c. */
+const buildGuard = () => alone(async () => {
+  mkdirSync(build, { recursive: true });
+  await run(compiler(), [...flags, '-shared', '-I', nodeHeaders(), join(native, 'test', 'guard.c'), '-o', join(build, 'guard.node')]);
+});
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await (process.argv[2] === undefined ? buildLibrary() : process.argv[2] === 'guard' ? buildGuard() : buildProgram(process.argv[2]));

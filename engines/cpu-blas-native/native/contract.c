@@ -160,9 +160,9 @@ static void each(const work *w, const word *extents, const word *lhs_strides, co
   }
 }
 
-void tf_contract(const tf_run *run, const word *record) {
+int tf_contract(const tf_run *run, const word *record) {
   const form f = form_of(record);
-  if (f.m == 0 || f.n == 0) return;
+  if (f.m == 0 || f.n == 0) return STATUS_DONE;
   if (products == NULL) products = tf_products_of(2);
   const i64 batch = (i64)record[CONTRACT_BATCH];
   const word *extents = record + CONTRACT_EXTENTS, *lhs = extents + batch, *rhs = lhs + VIEW_STRIDES + batch + 2, *out = rhs + VIEW_STRIDES + batch + 2;
@@ -172,7 +172,7 @@ void tf_contract(const tf_run *run, const word *record) {
   char *borrowed = NULL;
   if (needed > run->scratch_bytes) {
     borrowed = malloc((size_t)needed + 64);
-    if (borrowed == NULL) abort();
+    if (borrowed == NULL) return STATUS_MEMORY;
     w.scratch = (char *)(((intptr_t)borrowed + 63) / 64 * 64);
   }
   if (f.own) {
@@ -184,4 +184,5 @@ void tf_contract(const tf_run *run, const word *record) {
   }
   each(&w, extents, lhs + VIEW_STRIDES, rhs + VIEW_STRIDES, out + VIEW_STRIDES, batch, tf_place(run, out), tf_place(run, lhs), tf_place(run, rhs));
   free(borrowed);
+  return STATUS_DONE;
 }

@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TF_VERSION 1
+#define TF_VERSION 2
 
 typedef float f32;
 typedef double f64;
@@ -44,7 +44,7 @@ enum {
 };
 
 /* what a run returns */
-enum { STATUS_DONE, STATUS_INDEX, STATUS_ABORTED, STATUS_THROWN, STATUS_CORRUPT };
+enum { STATUS_DONE, STATUS_INDEX, STATUS_ABORTED, STATUS_THROWN, STATUS_CORRUPT, STATUS_MEMORY };
 
 enum { STEP_END, STEP_LOOP, STEP_CONTRACT, STEP_COPY, STEP_IOTA, STEP_SCAN, STEP_SORT, STEP_GATHER, STEP_SCATTER, STEP_TILE, STEP_REPEAT, STEP_WHILE, STEP_BRANCH, STEP_SIZE, STEP_CALL, STEP_NOTHING, STEP_KINDS };
 
@@ -95,7 +95,8 @@ enum { BRANCH_COUNT = RECORD_BODY, BRANCH_INDEX, BRANCH_BEGINS = BRANCH_INDEX + 
 /* STEP_SIZE: value, view. */
 enum { SIZE_VALUE = RECORD_BODY, SIZE_TO };
 /* STEP_CALL: number of the call in the plan, address of the function (0: the host's), what it returned (0, or first failed element + 1: kept from the first call of a
- * run that failed), operands, 1 if the last of them is a workspace, address of tables (0: none), integers; then views of the operands without strides, and the integers. */
+ * run that failed), operands, 1 if the last of them is a workspace, address of tables (0: none), integers; then views of the operands without strides, the integers, and
+ * how many bytes each operand has, which are for check.c alone. */
 enum { CALL_SITE = RECORD_BODY, CALL_FUNCTION, CALL_STATUS, CALL_OPERANDS, CALL_WORKSPACE, CALL_TABLES, CALL_INTEGERS, CALL_VIEWS };
 
 /*
@@ -158,7 +159,8 @@ void *tf_routine(const char *name);
 void tf_set_threads(int threads);
 
 /* The steps, each in a file of its own. */
-void tf_contract(const tf_run *run, const word *record);
+/* STATUS_DONE or STATUS_MEMORY. */
+int tf_contract(const tf_run *run, const word *record);
 void tf_sort(const tf_run *run, const word *record);
 void tf_iota(const tf_run *run, const word *record);
 /* STATUS_DONE or STATUS_INDEX. */
@@ -167,4 +169,6 @@ int tf_scatter(const tf_run *run, const word *record);
 int tf_walk(tf_run *run, word *record, const word *end);
 /* The table from the record at word `start` to its end: a status. */
 int tf_run_table(word *table, i64 start, const tf_isa *isa, void *call_host, int (*host)(void *call_host, word *record));
+/* Whether the table may be walked: 0, or the word of what is wrong (check.c). `bytes`: of each of its buffers; its records begin at word `begin`. */
+i64 tf_check_table(const word *table, i64 words, i64 begin, const word *bytes, i64 buffers);
 #endif

@@ -91,7 +91,7 @@ static int step(tf_run *run, word *record) {
     case STEP_NOTHING: return STATUS_DONE;
     case STEP_LOOP: return run->isa->loop(run, record), STATUS_DONE;
     case STEP_SCAN: return run->isa->scan(run, record), STATUS_DONE;
-    case STEP_CONTRACT: return tf_contract(run, record), STATUS_DONE;
+    case STEP_CONTRACT: return tf_contract(run, record);
     case STEP_SORT: return tf_sort(run, record), STATUS_DONE;
     case STEP_IOTA: return tf_iota(run, record), STATUS_DONE;
     case STEP_COPY: return copy(run, record), STATUS_DONE;

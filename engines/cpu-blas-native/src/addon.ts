@@ -27,12 +27,14 @@ export interface Addon {
   loopScratch(registers: number, operations: number, operands: number, lanes: number, rank: number, folds: number): number;
   /** Of a contraction's record, by its address. */
   contractScratch(record: number): number;
+  /** Whether a table may be walked, whose buffers have so many bytes: 0, or the word of the record that is wrong. Records begin at word `begin`. */
+  check(table: number, words: number, begin: number, bytes: number, buffers: number): number;
   run(table: number, start: number, host?: (site: number) => void): number;
   runAsync(table: number, start: number, kept: unknown): Promise<number>;
 }
 
 /** Of native/tf_native.h. */
-const VERSION = 1;
+const VERSION = 2;
 
 const platform: string = `${process.platform}-${process.arch}`;
 

@@ -29,10 +29,11 @@ export class Device implements execution.TableHost<Place> {
 
   /** The arena of synchronous runs, as large as the largest that was asked for. */
   arena(bytes: number): Place {
-    if (this.#arena === undefined || this.#arena.bytes < bytes) {
-      if (this.#arena !== undefined) this.places.give(this.#arena);
-      this.#arena = this.places.take(bytes);
-    }
+    if (this.#arena !== undefined && this.#arena.bytes >= bytes) return this.#arena;
+    if (this.#arena !== undefined) this.places.give(this.#arena);
+    // There may be no memory for the larger one.
+    this.#arena = undefined;
+    this.#arena = this.places.take(bytes);
     return this.#arena;
   }
 
@@ -44,19 +45,17 @@ export class Device implements execution.TableHost<Place> {
     return new NativeBuffer(engine, dtype, shape, place, this.holdings.add(place.bytes));
   }
 
-  /** Another buffer, of the memory of one that is given up. */
-  transfer(source: NativeBuffer, dtype: DType, shape: readonly number[]): NativeBuffer {
-    const { engine, place, lease } = source;
-    source.giveUp();
-    return new NativeBuffer(engine, dtype, shape, place!, lease);
+  /** Memory of a buffer that was given up goes back. */
+  drop({ place, lease }: Pick<NativeBuffer, 'lease'> & { readonly place: Place }): void {
+    this.holdings.remove(lease, place.bytes);
+    this.places.give(place);
   }
 
   release(buffer: NativeBuffer): void {
     const { place, lease } = buffer;
     if (place === undefined) return;
     buffer.place = undefined;
-    this.holdings.remove(lease, place.bytes);
-    this.places.give(place);
+    this.drop({ place, lease });
   }
 
   placeTable(data: TypedArray): Place {

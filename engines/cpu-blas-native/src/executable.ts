@@ -1,9 +1,10 @@
-import { allSteps, type DeviceBuffer, dtypes, elementCount, type EngineInput, evaluateDim, type Executable, execution, type ExtentStep, invariant, type Plan, rowError, type RunOptions, TfError } from '@tf/core';
+import { allSteps, type DeviceBuffer, type Dim, dtypes, elementCount, type EngineInput, evaluateDim, type Executable, execution, type ExtentStep, invariant, type Plan, rowError, type RunOptions, TfError } from '@tf/core';
 import type { Device } from './device.ts';
 import { Frame } from './frame.ts';
 import { PlanCalls } from './kernels/calls.ts';
 import type { Kernels } from './kernels/kernels.ts';
 import { type BufferOwner, NativeBuffer } from './memory/buffer.ts';
+import type { Lease } from './memory/holdings.ts';
 import { addressLimit } from './memory/limit.ts';
 import type { Place } from './memory/place.ts';
 import { type Layout, layoutPlan } from './table/layout.ts';
@@ -16,6 +17,12 @@ export interface ExecutableOwner extends BufferOwner {
 }
 
 type Donated = execution.Donated<NativeBuffer>;
+/** Memory that a buffer had until a run began. */
+interface Given {
+  readonly place: Place;
+  readonly lease: Lease;
+}
+
 type HostInput = Extract<EngineInput, { readonly data: unknown }>;
 
 /** By how much tiles and working memory may exceed those of the largest sizes. */
@@ -24,6 +31,7 @@ const DECIDED_BYTES = 2 ** 20;
 const noAxes: readonly number[] = Object.freeze([]);
 const notDonated: Donated = Object.freeze({ buffers: [], reused: [] });
 const noOptions: RunOptions = Object.freeze({});
+const nothingGiven: readonly undefined[] = Object.freeze([]);
 
 /** A run that has begun: its table, its outputs and what must live as long. */
 interface Run {
@@ -31,7 +39,10 @@ interface Run {
   readonly layout: Layout;
   readonly outputs: Place[];
   readonly temporaries: Place[];
-  readonly donated: Donated;
+  /** By output: the memory of a donated buffer. */
+  readonly reused: readonly (Given | undefined)[];
+  /** Of donated buffers that no output takes. */
+  readonly spent: readonly Given[];
 }
 
 /** A plan whose step table is made for the sizes of its last run. A warm run writes the addresses of inputs and outputs, and makes one call. */
@@ -74,11 +85,11 @@ export class NativeExecutable implements Executable {
     if (device.isRunning) throw execution.reentered('cpu-blas-native');
     const layout = this.#check(inputs);
     if (this.#takesBuffers && this.#isSelfContained && donate.length === 0) return this.#runBuffers(device, layout, inputs as readonly NativeBuffer[]);
-    const donated = donate.length === 0 ? notDonated : execution.donatedOf(this.plan, inputs, donate, isNativeBuffer);
+    const donated = this.#donated(device, inputs, donate);
     const run = this.#begin(device, this.#frame, layout, inputs, donated, device.arena(this.#arenaBytes));
     try {
       device.isRunning = true;
-      const host = this.#calls?.hasHost === true ? (site: number): void => this.#calls!.callHost(site, run.frame) : undefined;
+      const host = this.#calls?.hasHost === true ? (site: number): void => this.#calls!.callHost(site, run.frame, run.layout.calls) : undefined;
       this.#finish(run, device.addon.run(run.frame.address, run.layout.begin, host));
       for (const { step, index } of this.#extents.steps) {
         const next = this.#decide(device, run, step, index);
@@ -119,22 +130,27 @@ export class NativeExecutable implements Executable {
     if (this.#calls?.hasHost === true || this.#extents.steps.length > 0) return this.run(inputs, options);
     const device = this.#owner.device();
     const layout = this.#check(inputs);
-    const donated = donate.length === 0 ? notDonated : execution.donatedOf(this.plan, inputs, donate, isNativeBuffer);
+    const donated = this.#donated(device, inputs, donate);
+    const read = inputs.flatMap((input) => (input instanceof NativeBuffer ? input.place! : []));
     const arena = device.places.take(layout.arenaBytes);
     const run = this.#begin(device, this.#idle.pop() ?? this.#newFrame(device), layout, inputs, donated, arena);
     const stop = (): void => void Atomics.store(run.frame.flag, 0, 1);
     signal?.addEventListener('abort', stop);
+    // Meanwhile JavaScript may drop or dispose the inputs, and tables may have to make room for others.
+    const held = [...read, ...(this.#calls?.blocks() ?? [])];
+    device.places.hold(held);
     try {
-      // The buffers are kept alive by what the promise holds: JavaScript may drop or dispose them meanwhile.
-      const held = inputs.map((input) => (input instanceof NativeBuffer ? input.place : input));
       this.#finish(run, await device.addon.runAsync(run.frame.address, layout.begin, [run, held, this]));
+      this.#owner.device();
       return this.#results(device, run);
     } catch (thrown) {
-      throw isAborted() ? signal!.reason : this.#failed(device, run, thrown);
+      const failure = this.#failed(device, run, thrown);
+      throw isAborted() ? signal!.reason : failure;
     } finally {
       signal?.removeEventListener('abort', stop);
       run.frame.flag[0] = 0;
       run.frame.forget();
+      device.places.letGo(held);
       device.places.give(arena);
       this.#idle.push(run.frame);
       this.#end(device, run);
@@ -180,10 +196,19 @@ export class NativeExecutable implements Executable {
 
   #layOut(): Layout {
     const { addon, operations, threads, level } = this.#owner.device();
-    const value = execution.dimValue(this.#extents.assumed);
-    const layout = layoutPlan({ plan: this.plan, value, addon, operations, threads, level });
+    const sizes = this.#extents.assumed;
+    const value = execution.dimValue(sizes);
+    const most = this.#extents.steps.length === 0 ? value : (dim: Dim): number => this.#extents.maximum(dim);
+    const layout = layoutPlan({ plan: this.plan, sizes, most, addon, operations, threads, level });
     this.#calls?.bind(layout.words, layout.calls, value);
     return layout;
+  }
+
+  /** What a run in the background reads is left alone: outputs get other memory. */
+  #donated(device: Device, inputs: readonly EngineInput[], donate: readonly number[]): Donated {
+    if (donate.length === 0) return notDonated;
+    const { buffers, reused } = execution.donatedOf(this.plan, inputs, donate, isNativeBuffer);
+    return { buffers, reused: reused.map((buffer) => (buffer === undefined || device.places.isHeld(buffer.place!) ? undefined : buffer)) };
   }
 
   #begin(device: Device, frame: Frame, layout: Layout, inputs: readonly EngineInput[], donated: Donated, arena: Place): Run {
@@ -197,8 +222,8 @@ export class NativeExecutable implements Executable {
       for (const buffer of this.#outputBuffers[i]!) frame.set(buffer, place);
     }
     this.#extents.start();
-    this.#calls?.begin(frame.words);
-    return { frame, layout, outputs, temporaries, donated };
+    this.#calls?.begin(frame.words, layout.calls);
+    return { frame, layout, outputs, temporaries, ...takeDonated(donated) };
   }
 
   #placeInput(device: Device, frame: Frame, index: number, input: EngineInput, temporaries: Place[]): void {
@@ -239,10 +264,10 @@ export class NativeExecutable implements Executable {
       const layout = this.#layOut();
       invariant(layout.arenaBytes <= this.#arenaBytes, 'cpu-blas-native: a run outgrew its arena');
       this.#layout = layout;
+      this.#calls?.keepFailure(run.frame.words, run.layout.calls);
       (run as { layout: Layout }).layout = layout;
-      this.#calls?.keepFailure(run.frame.words);
       run.frame.prepare(layout, device.arena(this.#arenaBytes));
-      this.#calls?.fill(run.frame.words);
+      this.#calls?.fill(run.frame.words, layout.calls);
     }
     return run.layout.extentEnds.get(index)!;
   }
@@ -256,23 +281,24 @@ export class NativeExecutable implements Executable {
     const at = frame.words[header.at]!;
     if (given === status.index) {
       const step = layout.indexed.get(at)!;
-      return rowError(step.kind, frame.words[header.badIndex]!, evaluateDim(step.rows, this.#extents.assumed), step.named);
+      return rowError(step.kind, frame.words[header.badIndex]!, evaluateDim(step.rows, layout.sizes), step.named);
     }
+    if (given === status.memory) return new TfError('TooLargeError', 'cpu-blas-native: there is no memory to turn the operands of a product. Work in smaller batches, or dispose what is needed no more.', { engine: 'cpu-blas-native' });
     return new TfError('EngineFaultError', `cpu-blas-native: the step table is wrong at word ${at} (status ${given}). This is a fault of tf: please report it with the program.`, { engine: 'cpu-blas-native', word: at, status: given });
   }
 
   // -------------------------------------------------------------- after
 
-  #results(device: Device, { frame, layout, outputs, donated }: Run): readonly DeviceBuffer[] {
-    const failed = this.#calls?.failed(frame.words);
+  #results(device: Device, { frame, layout, outputs, reused, spent }: Run): readonly DeviceBuffer[] {
+    const failed = this.#calls?.failed(frame.words, layout.calls);
     if (failed !== undefined) throw failed;
     const results = outputs.map((place, i): DeviceBuffer => {
-      const source = donated.reused[i];
+      const source = reused[i];
       const { dtype } = this.plan.outputs[i]!;
       const shape = layout.outputShapes[i]!;
-      return source === undefined ? device.adopt(this.#owner, dtype, shape, this.#fit(device, place, layout.outputBytes[i]!)) : device.transfer(source, dtype, shape);
+      return source === undefined ? device.adopt(this.#owner, dtype, shape, this.#fit(device, place, layout.outputBytes[i]!)) : new NativeBuffer(this.#owner, dtype, shape, place, source.lease);
     });
-    dropDonated(device, donated);
+    for (const given of spent) device.drop(given);
     return results;
   }
 
@@ -289,11 +315,11 @@ export class NativeExecutable implements Executable {
     return fitting;
   }
 
-  #failed(device: Device, { frame, outputs, donated }: Run, thrown: unknown): unknown {
+  #failed(device: Device, { frame, outputs, reused, spent }: Run, thrown: unknown): unknown {
     outputs.forEach((place, i) => {
-      if (donated.reused[i] === undefined) device.places.give(place);
+      if (reused[i] === undefined) device.places.give(place);
     });
-    dropDonated(device, donated);
+    for (const given of [...reused, ...spent]) if (given !== undefined) device.drop(given);
     frame.forget();
     return thrown;
   }
@@ -305,12 +331,13 @@ export class NativeExecutable implements Executable {
   }
 }
 
-function dropDonated(device: Device, { buffers }: Donated): void {
-  for (const buffer of buffers) {
-    if (buffer.donated) continue;
-    device.release(buffer);
-    buffer.giveUp();
-  }
+/** From now on the buffers are empty: nobody else can use or dispose what the run works on. */
+function takeDonated({ buffers, reused }: Donated): Pick<Run, 'reused' | 'spent'> {
+  if (buffers.length === 0) return { reused: nothingGiven, spent: [] };
+  const givenBy = ({ place, lease }: NativeBuffer): Given => ({ place: place!, lease });
+  const taken = { reused: reused.map((buffer) => (buffer === undefined ? undefined : givenBy(buffer))), spent: buffers.filter((buffer) => !reused.includes(buffer)).map(givenBy) };
+  for (const buffer of buffers) buffer.giveUp();
+  return taken;
 }
 
 function isNativeBuffer(input: unknown): input is NativeBuffer {

@@ -47,8 +47,9 @@ export class Frame {
     if (this.#layout === layout && this.#arena === arena) return;
     const bytes = 8 * layout.words.length;
     if (this.#table === undefined || this.#table.bytes < bytes) {
+      const table = this.#places.take(bytes);
       if (this.#table !== undefined) this.#places.give(this.#table);
-      this.#table = this.#places.take(bytes);
+      this.#table = table;
     }
     this.words = new Float64Array(this.#table.memory, this.#table.offset, layout.words.length);
     this.words.set(layout.words);

@@ -12,7 +12,7 @@ enum { TREE_BLOCK = 128, TREE_LANES = 8, TREE_DEPTH = 48 };
 typedef struct {
   i64 block;
   int depth;
-  char stack[TREE_DEPTH * 8];
+  _Alignas(8) char stack[TREE_DEPTH * 8];
 } tf_tree;
 
 typedef struct {

@@ -26,7 +26,6 @@ export interface CallFrame {
 export class PlanCalls {
   readonly #sites: readonly Site[];
   readonly #tables: execution.TableCache<Place>;
-  #records: readonly number[] = [];
   #failed: TfError | undefined;
 
   constructor(plan: Plan, kernels: Kernels, tables: execution.TableCache<Place>) {
@@ -41,7 +40,6 @@ export class PlanCalls {
 
   /** Other sizes. */
   bind(words: Float64Array, records: readonly number[], value: execution.DimValue): void {
-    this.#records = records;
     this.#sites.forEach((site, i) => {
       const begin = records[i]! + callRecord.views + VIEW_STRIDES * site.operands.length;
       site.integers = Object.freeze(Array.from(words.subarray(begin, begin + site.step.integers.length)));
@@ -51,20 +49,25 @@ export class PlanCalls {
   }
 
   /** What failed before is forgotten. */
-  begin(words: Float64Array): void {
+  begin(words: Float64Array, records: readonly number[]): void {
     this.#failed = undefined;
-    this.fill(words);
+    this.fill(words, records);
+  }
+
+  /** Where the tables of the run that has begun lie. */
+  blocks(): readonly Place[] {
+    return this.#sites.flatMap(({ table }) => table?.block ?? []);
   }
 
   /** Before the words are written anew within a run. */
-  keepFailure(words: Float64Array): void {
-    this.#failed = this.failed(words);
+  keepFailure(words: Float64Array, records: readonly number[]): void {
+    this.#failed = this.failed(words, records);
   }
 
   /** Writes functions and tables into a frame's words. */
-  fill(words: Float64Array): void {
+  fill(words: Float64Array, records: readonly number[]): void {
     this.#sites.forEach((site, i) => {
-      const record = this.#records[i]!;
+      const record = records[i]!;
       if (site.kernel.tables !== undefined) {
         if (site.table === undefined) site.table = this.#tables.find(site.kernel, site.integers);
         else this.#tables.use(site.table);
@@ -75,22 +78,22 @@ export class PlanCalls {
     });
   }
 
-  /** The error for the first element for which a kernel found no result. */
-  failed(words: Float64Array): TfError | undefined {
+  /** The error for the first element for which a kernel found no result. `records`: those of the run, which in the background may have other sizes than the last that began. */
+  failed(words: Float64Array, records: readonly number[]): TfError | undefined {
     if (this.#failed !== undefined) return this.#failed;
     for (const [i, { kernel }] of this.#sites.entries()) {
-      const status = words[this.#records[i]! + callRecord.status]!;
+      const status = words[records[i]! + callRecord.status]!;
       if (status !== 0) return kernelError(kernel.registered, status - 1);
     }
     return undefined;
   }
 
   /** Runs the kernel of a call in JavaScript. */
-  callHost(index: number, frame: CallFrame): void {
+  callHost(index: number, frame: CallFrame, records: readonly number[]): void {
     const site = this.#sites[index]!;
     const { registered, host } = site.kernel;
     try {
-      const given = (host as HostKernel).run(this.#callOf(site, this.#records[index]!, frame));
+      const given = (host as HostKernel).run(this.#callOf(site, records[index]!, frame));
       const failed = given === undefined ? undefined : failedElement('cpu-blas-native', registered, given);
       if (failed !== undefined) this.#failed ??= kernelError(registered, failed);
     } catch (thrown) {

@@ -1,4 +1,5 @@
 /** Memory that C and JavaScript both see: pieces of ArrayBuffers, which V8 does not move. */
+import { TfError } from '@tf/core';
 import type { Addon } from '../addon.ts';
 
 export interface Place {
@@ -26,6 +27,8 @@ export class Places {
   /** Small pieces by how many times the alignment they take: every eager operation asks for one. */
   readonly #small: readonly Place[][] = Array.from({ length: SMALL_BYTES / ALIGNMENT + 1 }, () => []);
   readonly #large = new Map<number, Place[]>();
+  /** What runs in the background read, and whether it was given back meanwhile. */
+  readonly #held = new Map<Place, { runs: number; isGiven: boolean }>();
   #kept = 0;
   #chunk: { readonly memory: ArrayBuffer; readonly address: number; used: number } | undefined;
 
@@ -55,6 +58,34 @@ export class Places {
   }
 
   give(place: Place): void {
+    const held = this.#held.size === 0 ? undefined : this.#held.get(place);
+    if (held === undefined) this.recycle(place);
+    else held.isGiven = true;
+  }
+
+  /** Until as many calls of {@link letGo}, what is given back is used for nothing else: another thread reads it. */
+  hold(places: readonly Place[]): void {
+    for (const place of places) {
+      const held = this.#held.get(place);
+      if (held === undefined) this.#held.set(place, { runs: 1, isGiven: false });
+      else held.runs++;
+    }
+  }
+
+  letGo(places: readonly Place[]): void {
+    for (const place of places) {
+      const held = this.#held.get(place)!;
+      if (--held.runs > 0) continue;
+      this.#held.delete(place);
+      if (held.isGiven) this.recycle(place);
+    }
+  }
+
+  isHeld(place: Place): boolean {
+    return this.#held.has(place);
+  }
+
+  protected recycle(place: Place): void {
     if (this.#kept + place.bytes > KEPT_BYTES) return;
     this.#kept += place.bytes;
     const list = this.#listOf(place.bytes);
@@ -80,10 +111,20 @@ export class Places {
 
   /** Aligned, and not filled with zeros. */
   #newMemory(bytes: number): { readonly memory: ArrayBuffer; readonly address: { readonly value: number; readonly offset: number } } {
-    const memory = Buffer.allocUnsafeSlow(bytes + ALIGNMENT).buffer as ArrayBuffer;
+    const memory = allocate(bytes + ALIGNMENT);
     const start = this.#addon.addressOf(memory);
     const value = Math.ceil(start / ALIGNMENT) * ALIGNMENT;
     return { memory, address: { value, offset: value - start } };
+  }
+}
+
+/** Throws a `TooLargeError` where there is no memory. */
+export function allocate(bytes: number): ArrayBuffer {
+  try {
+    return Buffer.allocUnsafeSlow(bytes).buffer as ArrayBuffer;
+  } catch (thrown) {
+    if (!(thrown instanceof RangeError)) throw thrown;
+    throw new TfError('TooLargeError', `cpu-blas-native: ${bytes} bytes could not be allocated (${thrown.message}). Work in smaller batches, or dispose what is needed no more.`, { engine: 'cpu-blas-native', requested: bytes });
   }
 }
 

@@ -228,7 +228,7 @@ function writeBranch(table: TableWriter, step: BranchStep): void {
 
 function writeCall(table: TableWriter, step: CallStep): void {
   const operands = [...step.inputs, ...step.outputs, ...(step.workspace === undefined ? [] : [step.workspace])];
-  for (const { elements, dtype } of operands) execution.byteCount(table.value(elements), dtypes[dtype].bytes, elements, addressLimit);
+  const bytes = operands.map(({ elements, dtype }) => execution.byteCount(table.value(elements), dtypes[dtype].bytes, elements, addressLimit));
   const integers = step.integers.map((dim) => integerValue(table, step, dim));
   const isEmpty = step.outputs.every(({ elements }) => table.value(elements) === 0);
   const moves = table.moves(operands);
@@ -238,7 +238,7 @@ function writeCall(table: TableWriter, step: CallStep): void {
   table.record(isEmpty ? kinds.nothing : kinds.call, () => {
     table.words.push(site, 0, 0, operands.length, step.workspace === undefined ? 0 : 1, 0, integers.length);
     writeViews(table, operands, moves, noStrides);
-    table.words.push(...integers);
+    table.words.push(...integers, ...bytes);
   });
 }
 

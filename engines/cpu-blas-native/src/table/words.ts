@@ -1,11 +1,11 @@
 /** The numbers of native/tf_native.h. */
 import type { Combine, DType, MonoidName } from '@tf/core';
 
-export const tableVersion = 1;
+export const tableVersion = 2;
 
 export const header = { version: 0, words: 1, addresses: 2, counters: 3, scratch: 4, scratchBytes: 5, abort: 6, at: 7, badIndex: 8, threads: 9, isa: 10, length: 11 } as const;
 
-export const status = { done: 0, index: 1, aborted: 2, thrown: 3, corrupt: 4 } as const;
+export const status = { done: 0, index: 1, aborted: 2, thrown: 3, corrupt: 4, memory: 5 } as const;
 
 export const kinds = { end: 0, loop: 1, contract: 2, copy: 3, iota: 4, scan: 5, sort: 6, gather: 7, scatter: 8, tile: 9, repeat: 10, while: 11, branch: 12, size: 13, call: 14, nothing: 15 } as const;
 

@@ -39,7 +39,7 @@ function checkPlace({ inputs, outputs, slots }: Plan, { place }: PlanBuffer, buf
   if (place.kind === 'tile') return;
   const index = place.kind === 'arena' ? place.slot : place.index;
   const count = (place.kind === 'input' ? inputs : place.kind === 'output' ? outputs : slots).length;
-  if (!(index >= 0 && index < count)) invariant(false, `plan: buffer ${buffer} is ${place.kind} ${index} of ${count}`);
+  if (!(Number.isInteger(index) && index >= 0 && index < count)) invariant(false, `plan: buffer ${buffer} is ${place.kind} ${index} of ${count}`);
 }
 
 /** Where a step stands. `kernels` were checked before: steps share them. */
@@ -89,6 +89,8 @@ function checkStep(site: Site, step: Step, index: number): void {
     case 'sort':
       for (const [view, dtype] of [[step.from, step.dtype], [step.values, step.dtype], [step.indices, 'int32']] as const) checkView(site, view, dtype, step.extents.length, index);
       checkView(site, { ...step.workspace, strides: [] }, 'int32', 0, index);
+      // Its workspace holds indices by which it reads.
+      if ([step.from, step.values, step.indices].some(({ buffer }) => sharesMemory(site.plan, buffer, step.workspace.buffer))) invariant(false, `plan: ${nameOf(site, index)} sorts in what it reads or writes`);
       if (step.extents.length === 0 || dtypes[step.dtype].lanes === 2) invariant(false, `plan: ${nameOf(site, index)} sorts ${step.dtype} along ${step.extents.length} axes`);
       checkNoCounter(site, step.extents, index);
       return;
@@ -115,6 +117,11 @@ function checkStep(site: Site, step: Step, index: number): void {
     default:
       checkNested(site, step, index);
   }
+}
+
+function sharesMemory({ buffers }: Plan, a: number, b: number): boolean {
+  const [one, other] = [buffers[a]!.place, buffers[b]!.place];
+  return a === b || (one.kind === 'arena' && other.kind === 'arena' && one.slot === other.slot);
 }
 
 /** A kernel knows sizes only: a wrong one would write where it must not. */

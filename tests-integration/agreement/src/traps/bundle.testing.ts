@@ -4,14 +4,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, defaultServerConditions } from 'vite';
 
-/** `everything.ts` as `everything.mjs` and `everything.cjs` in a folder of their own, where scripts can be run. */
+/** `everything.ts` (or another entry) as `everything.mjs` and `everything.cjs` in a folder of their own, where scripts can be run. */
 export interface Bundle {
   /** What the script prints; an error when it does not end by itself with code 0. */
   readonly run: (script: string) => string;
   readonly remove: () => void;
+  readonly folder: string;
 }
 
-export async function bundle(): Promise<Bundle> {
+export async function bundle(entry: string = 'everything'): Promise<Bundle> {
   const root = fileURLToPath(new URL('../..', import.meta.url));
   const folder = mkdtempSync(join(root, 'node_modules', '.traps-'));
   const conditions = ['@tf/source', ...defaultServerConditions];
@@ -22,10 +23,11 @@ export async function bundle(): Promise<Bundle> {
       logLevel: 'error',
       resolve: { conditions },
       ssr: { resolve: { conditions }, noExternal: true },
-      build: { ssr: join('src', 'traps', 'everything.ts'), outDir: folder, target: 'node20', minify: false, emptyOutDir: false, rollupOptions: { output: { format, entryFileNames: `everything.${extension}` } } },
+      build: { ssr: join('src', 'traps', `${entry}.ts`), outDir: folder, target: 'node20', minify: false, emptyOutDir: false, rollupOptions: { output: { format, entryFileNames: `${entry}.${extension}` } } },
     });
   }
   return {
+    folder,
     run: (script) => {
       const file = join(folder, 'script.mjs');
       writeFileSync(file, script);
