@@ -1,7 +1,9 @@
 /** The library in C: where it lies, and what it exports. */
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { TfError } from '@tf/core';
+import { requireWhole } from './whole-file.ts';
 
 /** What the opened BLAS says of itself. */
 export interface LibraryFacts {
@@ -50,7 +52,9 @@ export function loadAddon(path: string | undefined): Addon {
   const reasons: string[] = [];
   for (const candidate of candidatesOf(path)) {
     try {
-      const addon = load(candidate) as Partial<Addon>;
+      const path = load.resolve(candidate);
+      requireWhole(path);
+      const addon = load(path) as Partial<Addon>;
       if (addon.version === VERSION) return addon as Addon;
       reasons.push(`${candidate}: its tables have version ${String(addon.version)}, not ${VERSION}`);
     } catch (thrown) {
@@ -62,13 +66,23 @@ export function loadAddon(path: string | undefined): Addon {
 
 /** Throws an `EngineUnavailableError` with what to install. */
 export function openBlas(addon: Addon, path: string | undefined): LibraryFacts {
-  const opened = addon.open(path);
+  const opened = openWhole(addon, path);
   if (typeof opened !== 'string') return opened;
   throw unavailable('there is no BLAS and LAPACK that it can use', opened.split('\n'), process.platform === 'linux' ? 'Install OpenBLAS (Debian and Ubuntu: apt-get install libopenblas0-pthread), or give createEngine({ library: PATH }).' : 'Install OpenBLAS, or give createEngine({ library: PATH }).');
 }
 
 export function unavailable(why: string, reasons: readonly string[], remedy: string): TfError {
   return new TfError('EngineUnavailableError', `cpu-blas-native: ${why}.\n${reasons.map((reason) => `  ${reason}\n`).join('')}${remedy}`, { engine: 'cpu-blas-native', reasons });
+}
+
+/** A name without a folder is the loader's to find. */
+function openWhole(addon: Addon, path: string | undefined): LibraryFacts | string {
+  try {
+    if (path !== undefined && existsSync(path)) requireWhole(path);
+  } catch (thrown) {
+    return `${path!}: ${firstLine(thrown)}`;
+  }
+  return addon.open(path);
 }
 
 function firstLine(thrown: unknown): string {

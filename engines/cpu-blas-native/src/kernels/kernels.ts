@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { type execution, type HostKernel, kernelTables, type RegisteredKernel, TfError, type TypedArray } from '@tf/core';
 import type { Addon } from '../addon.ts';
+import { requireWhole } from '../whole-file.ts';
 import { isNativeModule, type NativeKernel, type NativeModule } from '../native-module.ts';
 
 /** One kernel: a function of a library, or of JavaScript. */
@@ -42,10 +43,20 @@ function tablesOf(registered: RegisteredKernel): Pick<Kernel, 'tables' | 'tableI
   return { tables: tables === undefined ? undefined : (integers): TypedArray | undefined => kernelTables('cpu-blas-native', registered, integers), tableIntegers };
 }
 
+/** Addresses, or what is wrong. */
+function openWhole(addon: Addon, path: string, symbols: readonly string[], level: number): readonly number[] | string {
+  try {
+    requireWhole(path);
+  } catch (thrown) {
+    return thrown instanceof Error ? thrown.message : String(thrown);
+  }
+  return addon.openKernels(path, symbols, level);
+}
+
 function openModule(module: NativeModule, addon: Addon, level: number): ReadonlyMap<string, number> {
   const symbols = [...new Set(Object.values(module.kernels).map(({ symbol }) => symbol))];
   const path = module.library.protocol === 'file:' ? fileURLToPath(module.library) : module.library.href;
-  const opened = addon.openKernels(path, symbols, level);
+  const opened = openWhole(addon, path, symbols, level);
   if (typeof opened !== 'string') return new Map(symbols.map((symbol, i) => [symbol, opened[i]!]));
   const { family, package: owner, version } = module;
   throw new TfError('ModuleNotLoadedError', `createEngine: ${owner}@${version}: the library of its kernels, ${path}, could not be loaded: ${opened}. Build it with a C compiler (pnpm build), or give createEngine the host kernels of ${owner}.`, { engine: 'cpu-blas-native', family, package: owner, version, path });
