@@ -24,7 +24,8 @@ export function defineFunction(name: string, partial: Partial, element: (x: Scal
 }
 
 export const expPrimitive: Primitive = defineFunction('exp', (ctx, dx) => multiplyOrZero(dx, ctx.output(0)));
-export const expm1Primitive: Primitive = defineFunction('expm1', (ctx, dx) => multiplyOrZero(dx, add(ctx.output(0), 1)));
+// Not expm1(x) + 1, which says nothing of eˣ where that is small beside 1.
+export const expm1Primitive: Primitive = defineFunction('expm1', (ctx, dx) => multiplyOrZero(dx, exp(ctx.input(0))));
 export const logPrimitive: Primitive = defineFunction('log', (ctx, dx) => divideOrZero(dx, ctx.input(0)));
 export const log1pPrimitive: Primitive = defineFunction('log1p', (ctx, dx) => divideOrZero(dx, add(ctx.input(0), 1)));
 /** tanh' = 1 − tanh² */
