@@ -1,4 +1,4 @@
-import { acos, acosh, asin, atan2, atanh, cbrt, digamma, erf, erfinv, exp, floorDivide, fmod, hypot, isTfError, less, lgamma, log10, log2, logAddExp, mul, polygamma, remainder, select, square, sum, tensor, type Operand } from '@tf/core';
+import { acos, acosh, asin, atan2, atanh, cbrt, digamma, erf, erfinv, exp, expm1, floorDivide, fmod, hypot, isTfError, less, lgamma, log10, log2, logAddExp, mul, polygamma, remainder, select, square, sum, tensor, type Operand } from '@tf/core';
 import { createEngine } from '@tf/engine-cpu-wasm';
 import { describe, expect, it } from 'vitest';
 import { evaluate, grad, hvp, type TracedTensor } from './index.ts';
@@ -98,6 +98,13 @@ describe('edges of domains', () => {
     expect(slopes((x) => cbrt(x!), [0, 8])).toEqual([[inf, 1 / 12]]);
     expect(slopes((x) => mul(cbrt(x!), 0), [0])).toEqual([[0]]);
     expect(slopes((x) => asin(x!), [1])).toEqual([[inf]]);
+  });
+});
+
+describe('expm1', () => {
+  it('has the slope exp(x) to the last digits where that is small beside 1', () => {
+    const at = [-30, -80, -700, 0, 2];
+    slopes((x) => expm1(x!) as Operand, at)[0]!.forEach((value, i) => expect(value / Math.exp(at[i]!), `at ${at[i]}`).toBeCloseTo(1, 14));
   });
 });
 
