@@ -65,4 +65,22 @@ describe('loops', () => {
       expect(difference('complex128', harness.run([one])[0]!.buffers[1]!, runLoop(one)[1]!)).toBeUndefined();
     }
   });
+
+  it('give extrema of rows whose only zero of its sign, or only NaN, lies anywhere, with each instruction set', ({ skip }) => {
+    if (harness === undefined) return skip('no C compiler');
+    const access = { dtype: 'float32', inner: 'contiguous' } as const;
+    for (const monoid of ['max', 'min'] as const) {
+      const sign = monoid === 'max' ? -1 : 1;
+      const cases = [0, 1, 2].flatMap((level) => [0, sign * 3].flatMap((rest) => [0, NaN].flatMap((one) => [15, 16, 40, 130].map((columns): LoopCase => {
+        // Row i has the one at column i; the others are zeros of the other sign, with or without numbers that are no zeros.
+        const rows = Float32Array.from({ length: columns * columns }, (_, i) => (i % columns === Math.floor(i / columns) ? -sign * one : i % 3 === 0 && rest !== 0 ? rest : sign * 0));
+        return {
+          level, kernel: { rank: 2, reads: [access], writes: [access], body: [loop.argument('f32', 0)], reduce: { monoid, axes: 1 } }, extents: [columns, columns],
+          views: [{ buffer: 0, offset: 0, strides: [4 * columns, 4] }, { buffer: 1, offset: 0, strides: [4, 0] }], buffers: [new Uint8Array(rows.buffer), new Uint8Array(4 * columns)],
+        };
+      }))));
+      const results = harness.run(cases);
+      cases.forEach((one, i) => expect(difference('float32', results[i]!.buffers[1]!, runLoop(one)[1]!)).toBeUndefined());
+    }
+  });
 });
