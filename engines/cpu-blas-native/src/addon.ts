@@ -40,10 +40,10 @@ const VERSION = 2;
 
 const platform: string = `${process.platform}-${process.arch}`;
 
-/** Where the library may be: the path given alone, else the platform's package, else what `pnpm build` made here. */
+/** Where the library may be: the path given alone, else what `pnpm build` made here, which no installed package has, else the platform's package. */
 function candidatesOf(path: string | undefined): readonly string[] {
   if (path !== undefined) return [path];
-  return [`@tf/engine-cpu-blas-native-${platform}/tf.node`, fileURLToPath(new URL('../build/tf.node', import.meta.url))];
+  return [fileURLToPath(new URL('../build/tf.node', import.meta.url)), `@tf/engine-cpu-blas-native-${platform}/tf.node`];
 }
 
 /** Throws an `EngineUnavailableError` that lists every place and what is wrong with it. */

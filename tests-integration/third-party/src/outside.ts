@@ -9,8 +9,8 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** What is packed, by folder. */
-const packages: readonly string[] = ['packages/core', 'packages/traced', 'packages/eager', 'packages/testkit', 'engines/cpu-wasm', 'examples/extension-template'];
+/** What is packed by default, by folder. */
+const usual: readonly string[] = ['packages/core', 'packages/traced', 'packages/eager', 'packages/testkit', 'engines/cpu-wasm', 'examples/extension-template'];
 
 export interface Ended {
   readonly code: number;
@@ -46,7 +46,7 @@ export class Outside {
   }
 
   /** Builds what changed, packs it and installs it. */
-  static async create(): Promise<Outside> {
+  static async create(packages: readonly string[] = usual): Promise<Outside> {
     await required(join(root, 'node_modules/.bin/turbo'), ['run', 'build', '--output-logs=errors-only', ...packages.map((folder) => `--filter=./${folder}`)], root);
     const folder = mkdtempSync(join(realpathSync(tmpdir()), 'tf-third-party-'));
     for (const from of packages) await required(join(root, 'node_modules/.bin/pnpm'), ['pack', '--pack-destination', folder], join(root, from));
