@@ -32,6 +32,6 @@ run([join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', '--config', 'vit
   LD_PRELOAD: preload,
   TF_REQUIRE: 'cpu-blas-native,linalg-native,fft-native',
   // V8 keeps what it has until the process ends, and handles faults of WebAssembly itself. Programs in C are checked for leaks (native.test.ts).
-  ASAN_OPTIONS: 'detect_leaks=0:handle_segv=0:allow_user_segv_handler=1:detect_stack_use_after_return=0',
+  ASAN_OPTIONS: 'detect_leaks=0:quarantine_size_mb=8:handle_segv=0:allow_user_segv_handler=1:detect_stack_use_after_return=0',
   UBSAN_OPTIONS: 'print_stacktrace=1',
 });
