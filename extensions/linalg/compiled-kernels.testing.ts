@@ -230,7 +230,7 @@ export function compiledKernelSuite(where: string, kernels: HostModule['kernels'
       const n = 9;
       const complex = complexOf(dtype);
       const cases: readonly (readonly [string, readonly number[], readonly Wanted[]])[] = [
-        ['svd', [n, n], [square(n), values(n), square(n)]], ['svdFull', [n, n], [square(n), values(n), square(n)]], ['svdLeft', [n, n], [square(n), values(n)]], ['svdRight', [n, n], [values(n), square(n)]], ['svdvals', [n, n], [values(n)]],
+        ['svd', [n, n, 0], [square(n), values(n), square(n)]], ['svdFull', [n, n, 0], [square(n), values(n), square(n)]], ['svdLeft', [n, n, 0], [square(n), values(n)]], ['svdRight', [n, n, 0], [values(n), square(n)]], ['svdvals', [n, n, 0], [values(n)]],
         ['qr', [n, n], [square(n), square(n)]], ['qrComplete', [n, n], [square(n), square(n)]], ['qrUpper', [n, n], [square(n)]], ['householder', [n, n], [square(n), { rows: n, columns: 1 }]],
         ['eigh', [n, 0], [values(n), square(n)]], ['eigvalsh', [n, 1], [values(n)]], ['cholesky', [n, 0], [square(n)]],
         ['eig', [n], [{ rows: n, columns: 1, dtype: complex }, { ...square(n), dtype: complex }]], ['eigvals', [n], [{ rows: n, columns: 1, dtype: complex }]], ['schur', [n], [square(n), square(n)]],
