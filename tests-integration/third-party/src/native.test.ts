@@ -1,6 +1,5 @@
-import { existsSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { reportPresence } from '@tf/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Outside } from './outside.ts';
@@ -46,10 +45,6 @@ describe('the native engine and kernels for it, installed from tarballs in a cle
     expect([values!.spectrum.re, values!.spectrum.im].map((part) => part + 0)).toEqual([4, 0]);
     const inside = (path: string): string => join(outside!.folder, 'node_modules/@tf', path);
     expect([...libraries].sort()).toEqual([inside('engine-cpu-blas-native-linux-x64/tf.node'), inside('fft/native-build/fft.so'), inside('linalg/native-build/linalg.so')].sort());
-  });
-
-  test('the package of a platform keeps no library once it is packed', () => {
-    expect(existsSync(fileURLToPath(new URL('../../../engines/cpu-blas-native-linux-x64/tf.node', import.meta.url)))).toBe(false);
   });
 
   test('without the package of the platform there is an error that names it', async () => {
