@@ -8,7 +8,6 @@ import { numericOperand } from './arguments.ts';
  * @throws ShapeError where the axis does not have 3 elements or shapes do not broadcast, AxisError, DTypeError for bool.
  * @example
  * import { tensor } from '@tf/core';
-import { numericOperand } from './arguments.ts';
  * import { createEngine } from '@tf/engine-cpu-wasm';
  * import { cross } from '@tf/linalg';
  * import { evaluate } from '@tf/traced';

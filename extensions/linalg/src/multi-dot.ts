@@ -8,7 +8,6 @@ import { numericOperand } from './arguments.ts';
  * @throws ShapeError where neighbours do not fit or one is no matrix, DTypeError for bool, ArgumentError for fewer than two.
  * @example
  * import { tensor } from '@tf/core';
-import { numericOperand } from './arguments.ts';
  * import { createEngine } from '@tf/engine-cpu-wasm';
  * import { multiDot } from '@tf/linalg';
  * import { evaluate } from '@tf/traced';

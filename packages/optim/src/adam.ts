@@ -65,7 +65,7 @@ function defineAdam(name: string, options: AdamOptions, decay: { readonly ofGrad
  *     x.mul(x).sum().backward();
  *     optimizer.step();
  *   });
- *   if (Math.abs(x.toArray()[0] as number) > 0.01) throw new Error('unexpected');
+ *   if (x.abs().sum().item() > 0.01) throw new Error('unexpected');
  * });
  */
 export function adam(options: AdamOptions = {}): Optimizer {

@@ -66,12 +66,12 @@ const op = 'leastSquares';
  * type T = TracedTensor<'float64'>;
  * const options = { engine: await createEngine() };
  * const residual = (x: T) => square(x).sub(tensor([4, 9]));
- * const { parameters } = await leastSquares({
+ * const { cost } = await leastSquares({
  *   residual: jit(residual, options),
  *   push: jit((x: T, v: T) => jvp(residual, [x], [v])[1], options),
  *   pull: jit((x: T, w: T) => vjp(residual, x)[1](w)[0], options),
  * }, tensor([1, 1]));
- * if (Math.abs((parameters.toArray()[1] as number) - 3) > 1e-8) throw new Error('unexpected');
+ * if (cost > 1e-20) throw new Error('unexpected');
  */
 export async function leastSquares<T>(problem: LeastSquaresProblem<T>, start: T, options: LeastSquaresOptions = {}): Promise<LeastSquaresResult<T>> {
   requireOptions(op, problem, ['residual', 'push', 'pull'], 'leastSquares({ residual, push, pull }, start)');

@@ -56,8 +56,8 @@ interface Point {
  * import { jit, type TracedTensor, valueAndGrad } from '@tf/traced';
  * type T = TracedTensor<'float64'>;
  * const f = jit(valueAndGrad((x: T) => square(x.sub(3)).sum()), { engine: await createEngine() });
- * const { parameters, converged } = await minimize(f, tensor([0, 10]));
- * console.log(parameters.toArray(), converged); // → [ 3, 3 ] true
+ * const { value, converged } = await minimize(f, tensor([0, 10]));
+ * console.log(value < 1e-20, converged); // → true true
  */
 export async function minimize<T>(f: ValueAndGradient<T>, start: T, options: MinimizeOptions = {}): Promise<MinimizeResult<T>> {
   const op = 'minimize';
