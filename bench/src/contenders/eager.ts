@@ -1,31 +1,21 @@
-import { AdContext, coreVersion, createCatalog, type Engine, mul, type Operand, sub, tensor } from '@tf/core';
+import { AdContext, createCatalog, type Engine, mul, type Operand, sub, tensor } from '@tf/core';
 import { linalgExtension } from '@tf/linalg';
 import { EagerRuntime, type EagerTensor, type EagerVariable } from '@tf/eager';
-import type { ContenderKind, ContenderSource, Prepared } from '../contender.ts';
-import { type FloatDType, type Inputs, learningRate, parameterNames, type Task } from '../workloads.ts';
+import type { ContenderSource, Prepared } from '../contender.ts';
+import { type FloatDType, type Inputs, learningRate, parameterNames, type Task, type Workload } from '../workloads.ts';
 import { digest, linalgTasks } from '../matrices.ts';
 import { product } from '../product.ts';
-import { inputNamed, joined, type Prepare, prepareFrom, type Tasks, typed } from './adapter.ts';
-import { dtypeOf, type EngineName, openEngine } from './tf-engine.ts';
+import { inputNamed, joined, type Prepare, type Tasks, typed } from './adapter.ts';
+import { dtypeOf, sourceOn } from './tf-engine.ts';
 import { decompositions, linalgLosses } from './tf-linalg.ts';
 import { networkLoss, operations, plainFunctions, stepLoss } from './tf-functions.ts';
 
-/** Our eager front end on an engine, in one session; each run is a scope, as in a training loop. */
-function sourceOn(engineName: EngineName, name: string, kind: ContenderKind): ContenderSource {
-  return {
-    name,
-    kind,
-    async open() {
-      const engine = await openEngine(engineName);
-      const runtime = new EagerRuntime({ context: new AdContext({ catalog: createCatalog([linalgExtension]) }) });
-      const tasks = tasksOf(runtime, engine);
-      return { name, kind, version: coreVersion, prepare: prepareFrom(tasks, ({ task }) => (task === 'step compiled' ? 'runs operation by operation; tf traced does this one' : undefined)), close: () => engine.dispose() };
-    },
-  };
-}
+const whyNot = ({ task }: Workload): string | undefined => (task === 'step compiled' ? 'runs operation by operation; tf traced does this one' : undefined);
+const tasksOn = (engine: Engine): Tasks => tasksOf(new EagerRuntime({ context: new AdContext({ catalog: createCatalog([linalgExtension]) }) }), engine);
 
-export const eagerSource: ContenderSource = sourceOn('cpu-wasm', 'tf eager', 'tf');
-export const nativeEagerSource: ContenderSource = sourceOn('cpu-blas-native', 'tf native eager', 'native');
+/** Our eager front end, in one session; each run is a scope, as in a training loop. */
+export const eagerSource: ContenderSource = sourceOn('cpu-wasm', 'tf eager', 'tf', tasksOn, whyNot);
+export const nativeEagerSource: ContenderSource = sourceOn('cpu-blas-native', 'tf native eager', 'native', tasksOn, whyNot);
 
 type Constants = Readonly<Record<string, EagerTensor>>;
 

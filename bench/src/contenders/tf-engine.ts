@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { complexOf, type DType, type Engine } from '@tf/core';
+import { complexOf, coreVersion, type DType, type Engine } from '@tf/core';
 import { createEngine as createNativeEngine } from '@tf/engine-cpu-blas-native';
 import { createEngine } from '@tf/engine-cpu-wasm';
 import { fftNative } from '@tf/fft/cpu-blas-native';
@@ -8,7 +8,9 @@ import { fftHost } from '@tf/fft/host';
 import { linalgNative } from '@tf/linalg/cpu-blas-native';
 import { linalgWasm } from '@tf/linalg/cpu-wasm';
 import { linalgHost } from '@tf/linalg/host';
-import type { FloatDType, Input } from '../workloads.ts';
+import type { ContenderKind, ContenderSource } from '../contender.ts';
+import type { FloatDType, Input, Workload } from '../workloads.ts';
+import { prepareFrom, type Tasks } from './adapter.ts';
 
 /** The engine that everybody has, or the machine's own, which throws where it cannot run. */
 export type EngineName = 'cpu-wasm' | 'cpu-blas-native';
@@ -20,6 +22,18 @@ export async function openEngine(name: EngineName): Promise<Engine> {
   const [fft, ...linalg] = [fftWasm(), ...linalgWasm('float64', 'complex128')] as const;
   const isBuilt = ({ code }: { readonly code: unknown }): boolean => existsSync(code as URL);
   return createEngine({ modules: [isBuilt(fft) ? fft : fftHost(), ...(linalg.every(isBuilt) ? linalg : [linalgHost()])] });
+}
+
+/** A front end of ours on an engine, which is open as long as the contender is. */
+export function sourceOn(engineName: EngineName, name: string, kind: ContenderKind, tasksOn: (engine: Engine) => Tasks, whyNot: (workload: Workload) => string | undefined): ContenderSource {
+  return {
+    name,
+    kind,
+    async open() {
+      const engine = await openEngine(engineName);
+      return { name, kind, version: coreVersion, prepare: prepareFrom(tasksOn(engine), whyNot), close: () => engine.dispose() };
+    },
+  };
 }
 
 /** The dtype of an input of a workload in this precision. */

@@ -1,13 +1,13 @@
-import { AdContext, coreVersion, createCatalog, type Engine, mul, type Operand, ResidentTensor, sub } from '@tf/core';
+import { AdContext, createCatalog, type Engine, mul, type Operand, ResidentTensor, sub } from '@tf/core';
 import { einsumExtension } from '@tf/einsum';
 import { linalgExtension } from '@tf/linalg';
 import { jit, type TracedTensor, valueAndGrad } from '@tf/traced';
-import type { ContenderKind, ContenderSource, Prepared } from '../contender.ts';
+import type { ContenderSource, Prepared } from '../contender.ts';
 import { digest, linalgTasks } from '../matrices.ts';
 import { product } from '../product.ts';
 import { type FloatDType, type Input, type Inputs, learningRate, type ParameterName, parameterNames, type Task, type Workload } from '../workloads.ts';
-import { joined, type Prepare, prepareFrom, type Tasks, typed } from './adapter.ts';
-import { dtypeOf, type EngineName, openEngine } from './tf-engine.ts';
+import { joined, type Prepare, type Tasks, typed } from './adapter.ts';
+import { dtypeOf, sourceOn } from './tf-engine.ts';
 import { decompositions, linalgLosses } from './tf-linalg.ts';
 import { networkLoss, plainFunctions, ringTrace, stateNorm, stepLoss, type Tensors } from './tf-functions.ts';
 
@@ -16,20 +16,9 @@ type Resident = ResidentTensor<'float64'>;
 type Tree = Readonly<Record<string, Resident>>;
 type TracedTree = Readonly<Record<string, Traced>>;
 
-/** Our traced front end, compiled by `jit`, on an engine. */
-function sourceOn(engineName: EngineName, name: string, kind: ContenderKind): ContenderSource {
-  return {
-    name,
-    kind,
-    async open() {
-      const engine = await openEngine(engineName);
-      return { name, kind, version: coreVersion, prepare: prepareFrom(tasksOn(engine), whyNot), close: () => engine.dispose() };
-    },
-  };
-}
-
-export const tracedSource: ContenderSource = sourceOn('cpu-wasm', 'tf traced', 'tf');
-export const nativeTracedSource: ContenderSource = sourceOn('cpu-blas-native', 'tf native', 'native');
+/** Our traced front end, compiled by `jit`. */
+export const tracedSource: ContenderSource = sourceOn('cpu-wasm', 'tf traced', 'tf', tasksOn, whyNot);
+export const nativeTracedSource: ContenderSource = sourceOn('cpu-blas-native', 'tf native', 'native', tasksOn, whyNot);
 
 function whyNot({ task }: Workload): string | undefined {
   const eager = task === 'operations' || (task.startsWith('step') && task !== 'step compiled');

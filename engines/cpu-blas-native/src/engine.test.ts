@@ -1,19 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import { add, type BufferView, Builder, compileProgram, exp, fori, isTfError, loop, matmul, mul, type Operand, type Plan, sum, tensorType, type Var } from '@tf/core';
-import { reportPresence } from '@tf/testkit';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { createEngineSync } from './index.ts';
+import { nativeTest as test } from './presence.testing.ts';
 
-const why = ((): string | undefined => {
-  try {
-    createEngineSync().dispose();
-    return undefined;
-  } catch (thrown) {
-    if (!isTfError(thrown, 'EngineUnavailableError')) throw thrown;
-    return thrown.message;
-  }
-})();
-const test = reportPresence({ it }, { name: 'cpu-blas-native', isPresent: why === undefined, remedy: why ?? '' }) ? it : it.skip;
 
 test('runs a program of loops, folds and products', () => {
   const engine = createEngineSync({ threads: 1 });

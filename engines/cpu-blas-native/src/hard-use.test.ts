@@ -1,20 +1,10 @@
 /** What must end in a typed error, and never in a crash: `pnpm test:native-sanitized` runs it with every access checked. */
 import { type BufferView, broadcastTo, Builder, compileProgram, type Executable, isTfError, matmul, mul, type Plan, symbolicDim, take, tensorType } from '@tf/core';
-import { reportPresence } from '@tf/testkit';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { kindsOf, samples, spoiled } from './hard-use.testing.ts';
 import { createEngineSync, type CpuBlasNativeEngine } from './index.ts';
+import { nativeTest as test } from './presence.testing.ts';
 
-const why = ((): string | undefined => {
-  try {
-    createEngineSync().dispose();
-    return undefined;
-  } catch (thrown) {
-    if (!isTfError(thrown, 'EngineUnavailableError')) throw thrown;
-    return thrown.message;
-  }
-})();
-const test = reportPresence({ it }, { name: 'cpu-blas-native', isPresent: why === undefined, remedy: why ?? '' }) ? it : it.skip;
 const engineOf = (): CpuBlasNativeEngine => createEngineSync({ threads: 1 });
 
 /** The name of the error, or undefined where it works. */

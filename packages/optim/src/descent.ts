@@ -15,8 +15,8 @@ export interface MomentumOptions extends SgdOptions {
   readonly nesterov?: boolean;
 }
 
-const positive = (): void => undefined;
-const sgdOptions = { learningRate: positive, weightDecay: requireWeight };
+/** The rate is looked at by {@link defineOptimizer}. */
+const sgdOptions = { learningRate: (): void => undefined, weightDecay: requireWeight };
 
 /** The gradient of the loss and of the penalty on large weights. */
 export function penalised(gradient: Operand, parameter: Operand, weightDecay: number): Operand {
