@@ -1,4 +1,4 @@
-import { type AdContext, conj, type Derivative, type Dim, type DimConstraint, type Instruction, isComplex, isInexact, isKnown, type Literal, type Operand, renameExtents, replayProgram, scalarLiteral, type TensorType, TfError, type Var } from '@tf/core';
+import { type AdContext, conj, type Derivative, type Dim, type DimConstraint, type Instruction, isComplex, isInexact, isKnown, type Literal, type Operand, renameExtents, replayProgram, scalarLiteral, type TensorType, TfError, ValueMap } from '@tf/core';
 import { contextFor, contextOf, joinContexts } from './context.ts';
 import { type Extraction, extractDependent } from './extract.ts';
 import type { TracedAtom, TracedValue } from './origin.ts';
@@ -68,8 +68,8 @@ function withContextOf(op: string, seeds: readonly TracedAtom[], options: GradOp
   return context === undefined ? options : { ...options, context };
 }
 
-function positionsOf({ values }: Extraction, wrt: readonly TracedValue[]): readonly number[] {
-  return wrt.map((value) => values.get(value) as number);
+function positionsOf({ positionOf }: Extraction, wrt: readonly TracedValue[]): readonly number[] {
+  return wrt.map((value) => positionOf(value) as number);
 }
 
 interface Prepared {
@@ -88,7 +88,7 @@ function replayDerivative(replay: Replay, { extraction, derivative, wrt, context
   const program = renameExtents(whole, extraction.extents);
   const symbolic = wrt.filter(({ type }) => !type.shape.every(isKnown));
   const sizes = symbolic.length === 0 ? undefined : symbolic;
-  const env = new Map<Var, TracedAtom>();
+  const env = new ValueMap<TracedAtom>();
   program.inputs.forEach((input, at) => {
     const primal = residuals[at];
     env.set(input, primal === undefined ? (seeds[at - residuals.length] as TracedAtom) : (extraction.positions[primal] as TracedValue));

@@ -17,10 +17,10 @@ describe('extraction', () => {
   it('says which traced value each position is', () => {
     const x = input('x');
     const y = x.mul(3).add(x);
-    const { program, values, positions, leaves } = extractProgram([y]);
+    const { program, positionOf, positions, leaves } = extractProgram([y]);
     expect(valuesOf(program).length).toBe(positions.length);
-    expect(values.get(x)).toBe(0);
-    expect(valuesOf(program)[values.get(y)!]).toBe(program.outputs[0]);
+    expect(positionOf(x)).toBe(0);
+    expect(valuesOf(program)[positionOf(y)!]).toBe(program.outputs[0]);
     expect(leaves[0]).toBe(x);
   });
 

@@ -1,5 +1,5 @@
 import {
-  type Atom, type BoundInput, type Dim, type DimConstraint, type DimExpr, dimText, type Instruction, introducedDim, introducedName, invariant, isKnown, isLiteral, type Listener, listenerKey, mapParamDims, type Params, type Program, renameExtents, substituteConstraint,
+  type Atom, type BoundInput, type Dim, type DimConstraint, type DimExpr, dimText, type Instruction, introducedDim, introducedName, invariant, isKnown, isLiteral, type Listener, listenerKey, mapParamDims, NumberedMap, type Params, type Program, renameExtents, substituteConstraint,
   substituteDim, substituteType, symbolicDim, type TensorType, TfError, type Var, type VarKind, visitExtents, visitIntroduced,
 } from '@tf/core';
 import type { NodeOrigin, TracedAtom, TracedValue } from './origin.ts';
@@ -8,7 +8,7 @@ import type { NodeOrigin, TracedAtom, TracedValue } from './origin.ts';
 export interface Extraction {
   readonly program: Program;
   /** Position of each traced value in core's `valuesOf(program)`. */
-  readonly values: ReadonlyMap<TracedValue, number>;
+  readonly positionOf: (value: TracedValue) => number | undefined;
   /** The traced value at each position. */
   readonly positions: readonly TracedValue[];
   /** What the program's inputs and then its bound inputs stand for. */
@@ -64,7 +64,7 @@ export function extractProgram(outputs: readonly TracedValue[], inputs?: readonl
   if (inputs !== undefined && free.length > 0) throw (refuse ?? unlisted)(free[0] as TracedValue);
   const open = refuse === undefined ? undefined : nodes.find(({ trace }) => trace?.open === true);
   if (refuse !== undefined && open !== undefined) throw refuse(open.outputs[0] as TracedValue);
-  const assembly = new Assembly();
+  const assembly = new Assembly(nodes);
   const named = inputs ?? free;
   checkNames(named);
   for (const value of named) assembly.input(value);
@@ -92,7 +92,7 @@ export function extractDependent(outputs: readonly TracedValue[], wrt: readonly 
   const inputs = new Set<TracedValue>(wrt);
   for (const node of kept) for (const input of node.inputs) if (!isLiteral(input) && !dependent.has(input)) inputs.add(input);
   for (const output of outputs) if (!dependent.has(output)) inputs.add(output);
-  const assembly = new Assembly();
+  const assembly = new Assembly(kept);
   for (const value of [...inputs].sort(byCreation)) assembly.input(value);
   for (const node of kept) assembly.append(node);
   return assembly.finish(outputs);
@@ -112,7 +112,7 @@ export function extractRegion(outputs: readonly TracedAtom[], args: readonly Tra
   for (const node of nodes) node.inputs.forEach(read);
   outputs.forEach(read);
   // Extents keep their names: the program around it gives them its own.
-  const assembly = new Assembly(false);
+  const assembly = new Assembly(nodes, false);
   for (const value of [...captures].sort(byCreation)) assembly.input(value);
   for (const value of args) assembly.input(value);
   for (const node of nodes) assembly.append(node);
@@ -129,17 +129,20 @@ function byCreation(a: TracedValue, b: TracedValue): number {
 
 /** The nodes that `outputs` are computed from, in the order of their creation, without going beyond `isCut`. */
 function collect(outputs: readonly TracedValue[], isCut: (value: TracedValue) => boolean): readonly NodeOrigin[] {
-  const seen = new Set<NodeOrigin>();
+  const newest = outputs.reduce((most, { origin }) => Math.max(most, origin.number), 0);
+  const seen = new NumberedMap<NodeOrigin, true>(({ number }) => newest - number);
+  const nodes: NodeOrigin[] = [];
   const work: TracedAtom[] = [...outputs];
   for (let value = work.pop(); value !== undefined; value = work.pop()) {
     if (isLiteral(value) || isCut(value)) continue;
     const { origin } = value;
     if (origin.kind !== 'node' || seen.has(origin)) continue;
-    seen.add(origin);
+    seen.set(origin, true);
+    nodes.push(origin);
     for (const input of origin.inputs) work.push(input);
     visitSources(origin, (source) => work.push(source));
   }
-  return [...seen].sort((a, b) => a.number - b.number);
+  return nodes.sort((a, b) => a.number - b.number);
 }
 
 /** The values that decide extents which a node mentions. */
@@ -185,8 +188,7 @@ function checkNames(inputs: readonly TracedValue[]): void {
 
 /** A program under assembly from traced values. */
 class Assembly {
-  readonly #variables = new Map<TracedValue, Var>();
-  readonly #values = new Map<TracedValue, number>();
+  readonly #variables: NumberedMap<TracedValue, Var>;
   readonly #positions: TracedValue[] = [];
   readonly #inputs: Var[] = [];
   readonly #leaves: TracedValue[] = [];
@@ -202,7 +204,10 @@ class Assembly {
 
   readonly #renames: boolean;
 
-  constructor(renames = true) {
+  /** `nodes` are those that will be appended. */
+  constructor(nodes: readonly NodeOrigin[], renames = true) {
+    const oldest = nodes[0]?.number ?? 0;
+    this.#variables = new NumberedMap(({ origin }) => origin.number - oldest);
     this.#renames = renames;
   }
 
@@ -219,7 +224,6 @@ class Assembly {
     const twin = this.#known.get(key);
     if (twin !== undefined) {
       this.#variables.set(value, this.#variables.get(twin) as Var);
-      this.#values.set(value, this.#values.get(twin) as number);
       return;
     }
     this.#known.set(key, value);
@@ -243,7 +247,7 @@ class Assembly {
       outputs: Object.freeze(outputs.map((output) => this.#atom(output))),
       constraints: Object.freeze([...this.#constraints.values()]),
     });
-    return { program, values: this.#values, positions: this.#positions, leaves: this.#leaves, extents: this.#extents };
+    return { program, positionOf: (value) => this.#variables.get(value)?.id, positions: this.#positions, leaves: this.#leaves, extents: this.#extents };
   }
 
   #atom(value: TracedAtom): Atom {
@@ -256,7 +260,6 @@ class Assembly {
   #define(value: TracedValue, name: string | undefined): Var {
     const variable = this.#variable(value, name);
     this.#variables.set(value, variable);
-    this.#values.set(value, variable.id);
     return variable;
   }
 

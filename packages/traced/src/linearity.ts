@@ -1,4 +1,4 @@
-import { type AdContext, type Atom, elementCount, hostForm, type Instruction, isInexact, isLiteral, isOperand, linearInputsOf, type Operand, type Var } from '@tf/core';
+import { type AdContext, type Atom, elementCount, hostForm, type Instruction, isInexact, isLiteral, isOperand, linearInputsOf, type Operand, ValueMap, type Var } from '@tf/core';
 import { contextFor } from './context.ts';
 import { requireTangent } from './differentiate.ts';
 import { type Extraction, extractDependent } from './extract.ts';
@@ -21,8 +21,11 @@ export function requireLinear(op: string, { outputs, wrt, flat }: OpenedMap): vo
   const { context } = contextFor(op, [...results, ...wrt], undefined);
   const extraction = extractDependent(results, wrt);
   const zero = new ZeroSearch(context);
-  const known = new Map<Atom, LinearState>();
-  for (const [value, at] of extraction.values) if (wrt.includes(value as never)) known.set(variableAt(extraction, at), 'linear');
+  const known = new ValueMap<LinearState>();
+  for (const value of wrt) {
+    const at = extraction.positionOf(value);
+    if (at !== undefined) known.set(variableAt(extraction, at), 'linear');
+  }
   const stateOf = (atom: Atom): LinearState => known.get(atom) ?? (zero.has(isLiteral(atom) ? atom : (extraction.positions[atom.id] as TracedValue)) ? 'zero' : 'constant');
   const states = new LinearStates(op, context);
   for (const instruction of extraction.program.instructions) {

@@ -29,7 +29,7 @@ export interface NodeOrigin {
   /** What must hold between symbolic extents that its types rest on. */
   readonly constraints: readonly DimConstraint[];
   /** Values that its symbolic extents come from, where it may read none of them: the gradient of a sum has its input's shape. */
-  readonly sizes?: readonly TracedValue[];
+  readonly sizes: readonly TracedValue[] | undefined;
   /** The transform that differentiates by this value, for its fresh leaves. */
   readonly trace: Trace | undefined;
 }

@@ -187,9 +187,10 @@ export function replay({ operation, params, outputs }: Instruction, inputs: read
 }
 
 function append(operation: Operation, params: Params, inputs: readonly TracedAtom[], types: readonly TensorType[], constraints: readonly DimConstraint[], context: AdContext | undefined, weak: boolean, trace: Trace | undefined, sizes?: readonly TracedValue[]): readonly TracedTensor[] {
-  const outputs: TracedTensor[] = [];
-  const origin: NodeOrigin = { kind: 'node', number: nextNumber(), operation, params, inputs, outputs, constraints, trace, ...(sizes === undefined ? {} : { sizes }) };
-  types.forEach((type, output) => outputs.push(new TracedTensor({ type, origin, output, context, weak })));
+  // Of its length at once: what grows by push leaves room for 16 more.
+  const outputs = new Array<TracedTensor>(types.length);
+  const origin: NodeOrigin = { kind: 'node', number: nextNumber(), operation, params, inputs, outputs, constraints, trace, sizes };
+  types.forEach((type, output) => (outputs[output] = new TracedTensor({ type, origin, output, context, weak })));
   return outputs;
 }
 

@@ -1,11 +1,15 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Atom, LoopStep } from '../contract.ts';
+import type { Atom, Instruction, LoopStep } from '../contract.ts';
 import { nodesInOrder } from '../loop/order.ts';
 import { randomProgram, stepNames } from '../program/random-program.testing.ts';
 import { compileProgram } from './compile.ts';
 import { fusionUnits } from './fuse.ts';
-import { instructionsOf } from './unit-order.ts';
+import type { Unit } from './unit-order.ts';
+
+function instructionsOf({ members, root }: Unit): readonly Instruction[] {
+  return root === undefined ? members : [...members, root];
+}
 
 const programs = randomProgram({ maximumSteps: 40 });
 

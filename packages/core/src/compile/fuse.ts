@@ -2,12 +2,12 @@
  * Which instructions run as one loop: groups (see groups.ts) within the limits of a kernel, whose values that nobody
  * outside needs are never stored; and reductions, which take along what only they need.
  */
-import type { Instruction, Program } from '../contract.ts';
+import type { Instruction, Operation, Program } from '../contract.ts';
 import { expandAllCalls } from '../loop/functions/catalog.ts';
 import { nodesInOrder } from '../loop/order.ts';
 import { elementwiseBody } from '../program/elementwise.ts';
-import { operationKey } from '../program/operation-key.ts';
 import { paramsKey } from '../program/print.ts';
+import { dtypes } from '../types/dtype.ts';
 import { groupElementwise, isElementwise } from './groups.ts';
 import { indexProgram, type ProgramIndex } from './program-index.ts';
 import { type NumberedUnit, orderUnits, type Unit, unitOf } from './unit-order.ts';
@@ -37,11 +37,12 @@ class Units {
   constructor(index: ProgramIndex) {
     this.#index = index;
     const weigh = weigher();
+    const marks = new Marks(index);
     this.#owner = new Int32Array(index.instructions.length).fill(-1);
     const groupOf = new Int32Array(index.instructions.length).fill(-1);
     const groups = groupElementwise(index);
     groups.forEach((members, group) => members.forEach((member) => (groupOf[member] = group)));
-    this.#pieces = groups.flatMap((members) => (members.length === 1 ? [members] : split(index, members, groupOf, weigh)));
+    this.#pieces = groups.flatMap((members) => (members.length === 1 ? [members] : split(index, members, groupOf, weigh, marks)));
     this.#pieces.forEach((members, piece) => members.forEach((member) => (this.#owner[member] = piece)));
   }
 
@@ -123,73 +124,98 @@ function escapes({ readerStart, readers, isOutput }: ProgramIndex, value: number
 // ---------------------------------------------------------------- limits
 
 /** A group in pieces that keep the limits, in program order: a piece reads what earlier ones stored. */
-function split(index: ProgramIndex, members: readonly number[], groupOf: Int32Array, weigh: (instruction: Instruction) => number): readonly (readonly number[])[] {
+function split(index: ProgramIndex, members: readonly number[], groupOf: Int32Array, weigh: (instruction: Instruction) => number, marks: Marks): readonly (readonly number[])[] {
   const group = groupOf[members[0] as number];
   const isOwn = (reader: number): boolean => groupOf[reader] === group;
   const pieces: number[][] = [];
-  let piece = new Piece(index);
+  let piece = new Piece(index, marks);
   for (const member of members) {
     const weight = weigh(index.instructions[member] as Instruction);
     let stores = 0;
     for (let value = index.firstOutput[member] as number; value < (index.firstOutput[member + 1] as number); value++) if (escapes(index, value, isOwn)) stores++;
     if (!piece.takes(member, weight, stores)) {
       pieces.push(piece.members);
-      piece = new Piece(index);
+      piece = new Piece(index, marks);
     }
     piece.add(member, weight, stores);
   }
-  return [...pieces, piece.members];
+  pieces.push(piece.members);
+  return pieces;
+}
+
+/** Per value: the last piece that computes or reads it. */
+class Marks {
+  readonly ofValue: Int32Array;
+  #pieces = 0;
+
+  constructor({ producer }: ProgramIndex) {
+    this.ofValue = new Int32Array(producer.length);
+  }
+
+  next(): number {
+    return ++this.#pieces;
+  }
 }
 
 class Piece {
   readonly members: number[] = [];
   readonly #index: ProgramIndex;
-  readonly #own = new Set<number>();
-  readonly #reads = new Set<number>();
+  readonly #known: Int32Array;
+  readonly #mark: number;
+  #reads = 0;
   #operations = 0;
   #stored = 0;
 
-  constructor(index: ProgramIndex) {
+  constructor(index: ProgramIndex, marks: Marks) {
     this.#index = index;
+    this.#known = marks.ofValue;
+    this.#mark = marks.next();
   }
 
   takes(member: number, weight: number, stores: number): boolean {
     if (this.members.length === 0) return true;
-    return this.#operations + weight <= MAXIMUM_OPERATIONS && this.#stored + stores <= MAXIMUM_STORED && this.#reads.size + this.#newReads(member).length <= MAXIMUM_READS;
+    return this.#operations + weight <= MAXIMUM_OPERATIONS && this.#stored + stores <= MAXIMUM_STORED && this.#reads + this.#newReads(member) <= MAXIMUM_READS;
   }
 
   add(member: number, weight: number, stores: number): void {
-    const { firstOutput } = this.#index;
+    const { inputs, inputStart, firstOutput } = this.#index;
     this.members.push(member);
-    for (const value of this.#newReads(member)) this.#reads.add(value);
-    for (let value = firstOutput[member] as number; value < (firstOutput[member + 1] as number); value++) this.#own.add(value);
+    for (let place = inputStart[member] as number; place < (inputStart[member + 1] as number); place++) {
+      const value = inputs[place] as number;
+      if (value < 0 || this.#known[value] === this.#mark) continue;
+      this.#known[value] = this.#mark;
+      this.#reads++;
+    }
+    for (let value = firstOutput[member] as number; value < (firstOutput[member + 1] as number); value++) this.#known[value] = this.#mark;
     this.#operations += weight;
     this.#stored += stores;
   }
 
-  #newReads(member: number): readonly number[] {
+  #newReads(member: number): number {
     const { inputs, inputStart } = this.#index;
-    const found: number[] = [];
+    let count = 0;
     for (let place = inputStart[member] as number; place < (inputStart[member + 1] as number); place++) {
       const value = inputs[place] as number;
-      if (value >= 0 && !this.#own.has(value) && !this.#reads.has(value)) found.push(value);
+      if (value >= 0 && this.#known[value] !== this.#mark) count++;
     }
-    return found;
+    return count;
   }
 }
 
 /** Scalar operations of an instruction, functions counted by their definitions. */
 function weigher(): (instruction: Instruction) => number {
-  const known = new Map<string, number>();
+  const known = new Map<Operation, Map<string, number>>();
   return (instruction) => {
     const { operation, params, inputs } = instruction;
-    let key = `${operationKey(operation)}{${paramsKey(params)}}`;
-    for (const input of inputs) key += input.type.dtype;
-    let weight = known.get(key);
+    let key = paramsKey(params);
+    for (const input of inputs) key += dtypes[input.type.dtype].short;
+    let weights = known.get(operation);
+    if (weights === undefined) known.set(operation, (weights = new Map()));
+    let weight = weights.get(key);
     if (weight === undefined) {
       const body = expandAllCalls(elementwiseBody(instruction));
       weight = nodesInOrder(body).filter(({ op }) => op !== 'constant' && op !== 'argument').length;
-      known.set(key, weight);
+      weights.set(key, weight);
     }
     return weight;
   };

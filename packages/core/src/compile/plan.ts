@@ -1,5 +1,6 @@
 import type { Atom, Instruction, Plan, PlanBuffer, Program, Var } from '../contract.ts';
 import { authored } from '../program/authored.ts';
+import { ValueSet } from '../program/numbered-map.ts';
 import { unregistered } from '../program/unregistered.ts';
 import { addDims, type Dim, mulDims, sameDim } from '../types/dim.ts';
 import { dtypes } from '../types/dtype.ts';
@@ -77,7 +78,7 @@ function regionPlan(choices: PlanChoices): RegionPlan {
 
 /** What the values that are neither inputs nor outputs nor views of others would take, each by itself. */
 function intermediateBytes(program: Program): Dim {
-  const outputs = new Set<Atom>(program.outputs);
+  const outputs = new ValueSet(program.outputs);
   const sizes = new Map<string, { readonly type: TensorType; count: number }>();
   for (const instruction of program.instructions) {
     if (isView(instruction)) continue;

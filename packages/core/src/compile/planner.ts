@@ -3,6 +3,7 @@ import { expandAllCalls } from '../loop/functions/catalog.ts';
 import { nodesInOrder } from '../loop/order.ts';
 import { authored } from '../program/authored.ts';
 import { isLiteral, literalText } from '../program/literal.ts';
+import { ValueMap, ValueSet } from '../program/numbered-map.ts';
 import { type Dim, sameDim } from '../types/dim.ts';
 import type { DType } from '../types/dtype.ts';
 import type { LoopKernel } from '../types/loop-language.ts';
@@ -10,7 +11,7 @@ import { elementCount, rowMajorStrides } from '../types/shape.ts';
 import type { TensorType } from '../types/tensor-type.ts';
 import { isView } from './groups.ts';
 import { contiguousLayout, isContiguous, isPermuted, type Layout } from './layout.ts';
-import { instructionsOf, type Unit } from './unit-order.ts';
+import type { Unit } from './unit-order.ts';
 
 /** Scalar operations, functions counted by their definitions, after which new combinations of instructions get no kernel. */
 const MAXIMUM_CODE = 32_768;
@@ -28,12 +29,12 @@ interface Shared {
 export class Planner {
   readonly buffers: PlanBuffer[];
   readonly steps: Step[] = [];
-  readonly #layouts = new Map<Var, Layout>();
+  readonly #layouts = new ValueMap<Layout>();
   readonly #shared: Shared;
   /** Per value: the last unit that reads it or a view of it; per buffer: the last that reads any value in it. */
-  readonly #lastUse = new Map<Atom, number>();
+  readonly #lastUse = new ValueMap<number>();
   readonly #bufferUse = new Map<number, number>();
-  readonly #outputs: ReadonlySet<Atom>;
+  readonly #outputs: ValueSet;
   now = 0;
   /** Values that are computed straight into where an output goes. */
   readonly #destinations: ReadonlyMap<Var, number>;
@@ -48,7 +49,7 @@ export class Planner {
   constructor(program: Program, inside?: { readonly planner: Planner; readonly targets: readonly (Layout | undefined)[] }) {
     this.#targets = inside?.targets;
     this.#destinations = new Map([...destinations(program)].filter(([, output]) => this.#targets === undefined || this.#targets[output] !== undefined));
-    this.#outputs = new Set(program.outputs);
+    this.#outputs = new ValueSet(program.outputs);
     this.buffers = inside?.planner.buffers ?? [];
     this.#first = this.buffers.length;
     this.#shared = inside !== undefined ? inside.planner.#shared : { kernels: new Map(), constants: new Map(), texts: new Set(), codeLeft: MAXIMUM_CODE, counters: 0 };
@@ -98,8 +99,12 @@ export class Planner {
 
   /** Tells in which order units will be planned; `now` is the one being planned. */
   schedule(units: readonly Unit[]): void {
-    units.forEach((unit, at) => {
-      for (const { inputs } of instructionsOf(unit)) for (const input of inputs) if (!isLiteral(input)) this.#lastUse.set(input, at);
+    const use = ({ inputs }: Instruction, at: number): void => {
+      for (const input of inputs) if (!isLiteral(input)) this.#lastUse.set(input, at);
+    };
+    units.forEach(({ members, root }, at) => {
+      for (const member of members) use(member, at);
+      if (root !== undefined) use(root, at);
     });
     for (let at = units.length - 1; at >= 0; at--) {
       const { root } = units[at] as Unit;
@@ -181,7 +186,7 @@ function destinations(program: Program): ReadonlyMap<Var, number> {
 
 /** Who gives the outputs, and what reshapes to them. */
 function producersBehind({ instructions, outputs }: Program): ReadonlyMap<Atom, Instruction> {
-  const wanted = new Set<Atom>(outputs);
+  const wanted = new ValueSet(outputs);
   const producers = new Map<Atom, Instruction>();
   for (let at = instructions.length - 1; at >= 0; at--) {
     const instruction = instructions[at] as Instruction;

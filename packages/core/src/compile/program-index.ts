@@ -1,6 +1,7 @@
 import type { Atom, Instruction, Program } from '../contract.ts';
 import { symbolIntroducedBy, visitSymbols } from '../program/introduced.ts';
 import { isLiteral } from '../program/literal.ts';
+import { ValueMap } from '../program/numbered-map.ts';
 
 /**
  * A program by numbers: values and instructions as indices, so that passes over 100 000s of instructions walk arrays.
@@ -24,30 +25,30 @@ export interface ProgramIndex {
 
 export function indexProgram(program: Program): ProgramIndex {
   const { instructions } = program;
-  const numbers = new Map<Atom, number>();
-  for (const input of program.inputs) numbers.set(input, numbers.size);
-  for (const { variable } of program.bound) numbers.set(variable, numbers.size);
+  const numbers = new ValueMap<number>();
+  let count = 0;
+  for (const input of program.inputs) numbers.set(input, count++);
+  for (const { variable } of program.bound) numbers.set(variable, count++);
   const extents = extentsNeeded(instructions);
   const firstOutput = new Int32Array(instructions.length + 1);
   const inputStart = new Int32Array(instructions.length + 1);
   instructions.forEach((instruction, at) => {
-    firstOutput[at] = numbers.size;
-    for (const output of instruction.outputs) numbers.set(output, numbers.size);
+    firstOutput[at] = count;
+    for (const output of instruction.outputs) numbers.set(output, count++);
     inputStart[at + 1] = (inputStart[at] as number) + instruction.inputs.length + (extents?.[at]?.length ?? 0);
   });
-  firstOutput[instructions.length] = numbers.size;
+  firstOutput[instructions.length] = count;
   const inputs = new Int32Array(inputStart[instructions.length] as number).fill(-1);
-  const producer = new Int32Array(numbers.size).fill(-1);
+  const producer = new Int32Array(count).fill(-1);
   instructions.forEach((instruction, at) => {
-    producer.fill(at, firstOutput[at], firstOutput[at + 1]);
-    extents?.[at]?.forEach((input, place) => (inputs[(inputStart[at] as number) + instruction.inputs.length + place] = numbers.get(input) as number));
-    instruction.inputs.forEach((input, place) => {
-      if (!isLiteral(input)) inputs[(inputStart[at] as number) + place] = numbers.get(input) as number;
-    });
+    for (let value = firstOutput[at] as number; value < (firstOutput[at + 1] as number); value++) producer[value] = at;
+    let place = inputStart[at] as number;
+    for (const input of instruction.inputs) inputs[place++] = isLiteral(input) ? -1 : (numbers.get(input) as number);
+    for (const input of extents?.[at] ?? []) inputs[place++] = numbers.get(input) as number;
   });
-  const isOutput = new Uint8Array(numbers.size);
+  const isOutput = new Uint8Array(count);
   for (const output of program.outputs) if (!isLiteral(output)) isOutput[numbers.get(output) as number] = 1;
-  return { instructions, inputStart, inputs, firstOutput, producer, isOutput, ...readersOf(inputStart, inputs, numbers.size) };
+  return { instructions, inputStart, inputs, firstOutput, producer, isOutput, ...readersOf(inputStart, inputs, count) };
 }
 
 /** Per instruction: the values that decide extents which it mentions; undefined where no run decides any. */

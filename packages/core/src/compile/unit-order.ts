@@ -27,10 +27,6 @@ export function unitOf({ instructions, producer, firstOutput }: ProgramIndex, { 
   return root === undefined ? unit : { ...unit, root: instructions[root] as Instruction };
 }
 
-export function instructionsOf({ members, root }: Unit): readonly Instruction[] {
-  return root === undefined ? members : [...members, root];
-}
-
 /** The units in an order in which each comes after what it reads, as near to the program's own order as that allows. */
 export function orderUnits(index: ProgramIndex, units: readonly NumberedUnit[]): readonly NumberedUnit[] {
   const unitAt = new Int32Array(index.instructions.length);

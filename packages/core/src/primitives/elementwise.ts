@@ -36,7 +36,10 @@ export function defineElementwise(definition: ElementwiseDefinition): Primitive 
         requireDType(op, input, definition.dtypes);
         requireDType(op, input, [dtype]);
       }
-      return [tensorType(definition.result?.(dtype) ?? dtype, broadcastShapes(op, inputs.map((input) => input.shape), sink))];
+      const result = definition.result?.(dtype) ?? dtype;
+      const shape = broadcastShapes(op, inputs.map((input) => input.shape), sink);
+      // A long program has few types: what is equal is one object where that is seen at once.
+      return [inputs.find((input) => input.dtype === result && input.shape === shape) ?? tensorType(result, shape)];
     },
     traits: { elementwise: (_params: Params, inputs) => elementOf(definition, inputs) },
     rule: definition.rule,

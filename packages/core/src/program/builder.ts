@@ -12,6 +12,7 @@ import { liftArgument } from './dispatch.ts';
 import { hostForm, liftHost } from './host.ts';
 import { inferTypes } from './infer.ts';
 import { isLiteral, literal, maximumLiteralElements, scalarLiteral } from './literal.ts';
+import { ValueMap } from './numbered-map.ts';
 
 class ProgramVar<D extends DType> implements Var<D> {
   readonly owner: Builder;
@@ -67,7 +68,7 @@ export class Builder {
   readonly #extents = new Map<Atom, ExtentDefinition[]>();
   #nextExtent = 0;
   /** Who makes a value, of the first so many instructions. */
-  readonly #makers = new Map<Atom, Instruction>();
+  readonly #makers = new ValueMap<Instruction>();
   #indexed = 0;
 
   /** With `captures`, values of other programs and front ends that are used become inputs: see {@link captures}. */

@@ -4,6 +4,7 @@ import { sameType, typeText } from '../types/tensor-type.ts';
 import { inferTypes } from './infer.ts';
 import { symbolIntroducedBy, visitSymbols } from './introduced.ts';
 import { isLiteral } from './literal.ts';
+import { ValueSet } from './numbered-map.ts';
 import { regionsOf } from './params.ts';
 
 /**
@@ -24,7 +25,7 @@ export function checkProgram(program: Program): void {
 }
 
 function checkOne(program: Program): void {
-  const defined = new Set<Var>();
+  const defined = new ValueSet();
   const define = (variable: Var): void => {
     invariant(!defined.has(variable), `%${variable.id} is defined twice`);
     defined.add(variable);

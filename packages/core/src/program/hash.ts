@@ -1,6 +1,7 @@
 import type { Atom, Instruction, Params, ParamValue, Program, Var } from '../contract.ts';
 import { sameDim } from '../types/dim.ts';
 import { isLiteral, literalText, sameLiteral } from './literal.ts';
+import { ValueMap } from './numbered-map.ts';
 import { sameOperation } from './operation-key.ts';
 import { isDimExpr, isProgram, paramNames } from './params.ts';
 import { paramsKey } from './print.ts';
@@ -19,18 +20,42 @@ export const hashSeed = 0x811c9dc5;
  * numbers and the values of bound inputs do not enter. Equal hashes prove nothing: compare with {@link sameProgram}.
  */
 export function programHash(program: Program): number {
-  const ids = new Map<Var, number>();
-  const define = (variable: Var): string => {
-    ids.set(variable, ids.size);
-    return variable.type.key;
+  const ids = new ValueMap<number>();
+  const texts = new Texts();
+  let count = 0;
+  let hash = mixNumber(mixNumber(hashSeed, program.inputs.length), program.bound.length);
+  const define = (variable: Var): void => {
+    ids.set(variable, count++);
+    hash = mixNumber(hash, texts.hash(variable.type.key));
   };
-  const use = (atom: Atom): string => (isLiteral(atom) ? literalText(atom) : `%${ids.get(atom)}`);
-  let hash = mixText(hashSeed, program.inputs.map(define).join());
-  hash = mixText(hash, `|${program.bound.map(({ variable }) => define(variable)).join()}`);
+  const use = (atom: Atom): void => {
+    hash = mixNumber(hash, isLiteral(atom) ? texts.hash(literalText(atom)) : (ids.get(atom) as number));
+  };
+  for (const input of program.inputs) define(input);
+  for (const { variable } of program.bound) define(variable);
   for (const { operation, inputs, params, outputs } of program.instructions) {
-    hash = mixText(hash, `${operation.id}(${inputs.map(use).join()}){${paramsKey(params)}}${outputs.map(define).join()}`);
+    hash = mixNumber(hash, texts.hash(operation.id));
+    for (const input of inputs) use(input);
+    hash = mixNumber(hash, texts.hash(paramsKey(params)));
+    for (const output of outputs) define(output);
   }
-  return mixText(hash, program.outputs.map(use).join());
+  for (const output of program.outputs) use(output);
+  return hash;
+}
+
+function mixNumber(hash: number, number: number): number {
+  return Math.imul(hash ^ number, 0x01000193) >>> 0;
+}
+
+/** Hashes of texts that come again and again. */
+class Texts {
+  readonly #known = new Map<string, number>();
+
+  hash(text: string): number {
+    let hash = this.#known.get(text);
+    if (hash === undefined) this.#known.set(text, (hash = mixText(hashSeed, text)));
+    return hash;
+  }
 }
 
 /** Whether two programs are the same up to names, identities and the values of bound inputs. */
@@ -44,7 +69,7 @@ export function sameProgram(a: Program, b: Program): boolean {
 
 function sameBody(a: Program, b: Program, regions: [Program, Program][]): boolean {
   if (a.instructions.length !== b.instructions.length || a.constraints.length !== b.constraints.length) return false;
-  const twins = new Map<Var, Var>();
+  const twins = new ValueMap<Var>();
   const define = (x: readonly Var[], y: readonly Var[]): boolean =>
     x.length === y.length && x.every((variable, at) => {
       const twin = y[at] as Var;
@@ -67,7 +92,7 @@ function sameBody(a: Program, b: Program, regions: [Program, Program][]): boolea
   return constraints && use(a.outputs, b.outputs);
 }
 
-function sameAtom(x: Atom, y: Atom, twins: ReadonlyMap<Var, Var>): boolean {
+function sameAtom(x: Atom, y: Atom, twins: ValueMap<Var>): boolean {
   if (isLiteral(x)) return isLiteral(y) && sameLiteral(x, y);
   return !isLiteral(y) && twins.get(x) === y;
 }

@@ -2,12 +2,19 @@ import type { Atom, Instruction, Program, Var } from '../contract.ts';
 import { invariant } from '../errors.ts';
 import { symbolIntroducedBy, visitSymbols } from './introduced.ts';
 import { isLiteral } from './literal.ts';
+import { ValueSet } from './numbered-map.ts';
+
+/** What values stand for. */
+export interface ValueEnv<V> {
+  get(variable: Var): V | undefined;
+  set(variable: Var, value: V): unknown;
+}
 
 /**
  * Carries out a program's instructions in order through `emit`, starting from `env` (its inputs and bound inputs must be
  * set), and gives the values of its outputs. Every interpreter, transform and front end replays programs through this.
  */
-export function replayProgram<V>(program: Program, env: Map<Var, V>, literal: (atom: Atom & { literal: true }) => V, emit: (instruction: Instruction, inputs: readonly V[]) => readonly V[]): readonly V[] {
+export function replayProgram<V>(program: Program, env: ValueEnv<V>, literal: (atom: Atom & { literal: true }) => V, emit: (instruction: Instruction, inputs: readonly V[]) => readonly V[]): readonly V[] {
   const value = (atom: Atom): V => (isLiteral(atom) ? literal(atom) : lookUp(env, atom));
   for (const instruction of program.instructions) {
     const outputs = emit(instruction, instruction.inputs.map(value));
@@ -16,7 +23,7 @@ export function replayProgram<V>(program: Program, env: Map<Var, V>, literal: (a
   return program.outputs.map(value);
 }
 
-export function lookUp<V>(env: ReadonlyMap<Var, V>, variable: Var): V {
+export function lookUp<V>(env: Pick<ValueEnv<V>, 'get'>, variable: Var): V {
   const value = env.get(variable);
   invariant(value !== undefined, `%${variable.id} is used before it is defined`);
   return value;
@@ -24,16 +31,17 @@ export function lookUp<V>(env: ReadonlyMap<Var, V>, variable: Var): V {
 
 /** The instructions that the outputs need, in order: those that give the values they read, and define the extents they have. */
 export function liveInstructions(program: Program): readonly Instruction[] {
-  const needed = new Set<Atom | string>(program.outputs);
+  const needed = new ValueSet(program.outputs);
+  const symbols = new Set<string>();
   const symbolic = program.instructions.some(({ operation }) => operation.traits.extent !== undefined);
   const kept: Instruction[] = [];
   for (let at = program.instructions.length - 1; at >= 0; at--) {
     const instruction = program.instructions[at] as Instruction;
     const introduced = symbolic ? symbolIntroducedBy(instruction) : undefined;
-    if (!instruction.outputs.some((output) => needed.has(output)) && (introduced === undefined || !needed.has(introduced))) continue;
+    if (!instruction.outputs.some((output) => needed.has(output)) && (introduced === undefined || !symbols.has(introduced))) continue;
     kept.push(instruction);
     for (const input of instruction.inputs) needed.add(input);
-    if (symbolic) visitSymbols(instruction, (symbol) => void needed.add(symbol));
+    if (symbolic) visitSymbols(instruction, (symbol) => void symbols.add(symbol));
   }
   return kept.reverse();
 }

@@ -1,6 +1,8 @@
 import type { Atom, Catalog, Instruction, Program, Var } from '../contract.ts';
 import type { Builder } from '../program/builder.ts';
 import { isLiteral } from '../program/literal.ts';
+import { ValueMap, ValueSet } from '../program/numbered-map.ts';
+import type { ValueEnv } from '../program/walk.ts';
 import { fitCotangent } from './fit.ts';
 import { createRuleContext, isLinearInput, type Rules, unsupported } from './rule-context.ts';
 import { ruleResults } from './rule-results.ts';
@@ -9,7 +11,7 @@ import { ruleResults } from './rule-results.ts';
 export class CotangentSums {
   readonly #builder: Builder;
   readonly #catalog: Catalog;
-  readonly #sums = new Map<Atom, Atom>();
+  readonly #sums = new ValueMap<Atom>();
 
   constructor(builder: Builder, catalog: Catalog) {
     this.#builder = builder;
@@ -70,7 +72,7 @@ export interface LinearPart {
   readonly program: Program;
   readonly linearInputs: readonly Var[];
   /** Values of the other inputs in the builder; filled with the values computed from them. */
-  readonly env: Map<Var, Atom>;
+  readonly env: ValueEnv<Atom>;
   /** Sums to which the cotangents of linear inputs are added. */
   readonly starts?: ReadonlyMap<Var, Atom>;
 }
@@ -82,7 +84,7 @@ export interface LinearPart {
  */
 export function transposeLinear(rules: Rules, builder: Builder, part: LinearPart, cotangents: readonly (Atom | undefined)[]): readonly (Atom | undefined)[] {
   const { program, linearInputs, env } = part;
-  const linear = new Set<Atom>(linearInputs);
+  const linear = new ValueSet(linearInputs);
   const value = (atom: Atom): Atom => (isLiteral(atom) ? atom : (env.get(atom) as Atom));
   const steps: Instruction[] = [];
   for (const instruction of program.instructions) {
@@ -104,7 +106,7 @@ export function transposeLinear(rules: Rules, builder: Builder, part: LinearPart
   return linearInputs.map((input) => sums.get(input));
 }
 
-function transposeInstruction(rules: Rules, builder: Builder, instruction: Instruction, linear: ReadonlySet<Atom>, sums: CotangentSums, value: (atom: Atom) => Atom): void {
+function transposeInstruction(rules: Rules, builder: Builder, instruction: Instruction, linear: ValueSet, sums: CotangentSums, value: (atom: Atom) => Atom): void {
   const { operation, inputs, outputs, params } = instruction;
   const cotangents = outputs.map((output) => sums.get(output));
   if (cotangents.every((ct) => ct === undefined)) return;

@@ -2,6 +2,7 @@ import type { Atom, Instruction, Program, Var } from '../contract.ts';
 import { Builder } from '../program/builder.ts';
 import { introducesExtents, symbolIntroducedBy } from '../program/introduced.ts';
 import { isLiteral } from '../program/literal.ts';
+import { ValueMap, ValueSet } from '../program/numbered-map.ts';
 import { renameExtents } from '../program/rename.ts';
 import { replayProgram } from '../program/walk.ts';
 import { symbolicDim } from '../types/dim.ts';
@@ -54,9 +55,9 @@ class DerivativeBuilder {
   readonly builder: Builder = new Builder();
   readonly residuals = new Map<Var, Var>();
   /** By further outputs: what gives them. What of that is read replaces an instruction of the source, or is computed here. */
-  readonly #further = new Map<Atom, { readonly instruction: Instruction; readonly augmented: Instruction }>();
+  readonly #further = new ValueMap<{ readonly instruction: Instruction; readonly augmented: Instruction }>();
   readonly #replaced = new Map<Instruction, Instruction>();
-  readonly #computed = new Map<Atom, Atom>();
+  readonly #computed = new ValueMap<Atom>();
   readonly #inSource: boolean;
   /** What local derivatives assume of symbolic extents; local programs are shared, so equal ones are one object. */
   readonly #constraints = new Set<DimConstraint>();
@@ -103,7 +104,7 @@ class DerivativeBuilder {
 
   /** Appends the derivative of one instruction. */
   inline(local: LocalDerivative, instruction: Instruction, tangents: readonly (Atom | undefined)[]): readonly (Atom | undefined)[] {
-    const env = new Map<Var, Atom>();
+    const env = new ValueMap<Atom>();
     const program = this.#withOwnExtents(local.program);
     program.inputs.forEach((input, at) => {
       const { kind, index } = local.inputs[at] as LocalDerivative['inputs'][number];
@@ -122,7 +123,8 @@ class DerivativeBuilder {
   }
 
   finish(program: Program, tangents: readonly Var[], results: readonly (Atom | undefined)[]): Derivative {
-    const positions = new Map(valuesOf(this.sourceOf(program)).map((value, at) => [value, at]));
+    const positions = new ValueMap<number>();
+    valuesOf(this.sourceOf(program)).forEach((value, at) => positions.set(value, at));
     for (const constraint of this.#constraints) this.builder.require(constraint);
     const built = this.builder.build(results.filter((result): result is Atom => result !== undefined));
     let at = 0;
@@ -135,8 +137,8 @@ class DerivativeBuilder {
 }
 
 /** The values that depend on `wrt` and carry tangents. */
-function activeValues(program: Program, wrt: readonly Var[]): ReadonlySet<Atom> {
-  const active = new Set<Atom>(wrt);
+function activeValues(program: Program, wrt: readonly Var[]): ValueSet {
+  const active = new ValueSet(wrt);
   for (const instruction of program.instructions) {
     if (!instruction.inputs.some((input) => active.has(input))) continue;
     for (const output of instruction.outputs) if (isInexact(output.type.dtype)) active.add(output);
@@ -145,8 +147,8 @@ function activeValues(program: Program, wrt: readonly Var[]): ReadonlySet<Atom> 
 }
 
 /** The values that the outputs depend on. */
-function neededValues(program: Program): ReadonlySet<Atom> {
-  const needed = new Set<Atom>(program.outputs);
+function neededValues(program: Program): ValueSet {
+  const needed = new ValueSet(program.outputs);
   for (let at = program.instructions.length - 1; at >= 0; at--) {
     const { inputs, outputs } = program.instructions[at] as Instruction;
     if (outputs.some((output) => needed.has(output))) for (const input of inputs) needed.add(input);
@@ -213,7 +215,7 @@ export function pushforwardBeside(rules: LocalRules, request: DerivativeRequest)
 function pushforwardFrom(rules: LocalRules, { program, wrt }: DerivativeRequest, derivative: DerivativeBuilder): Derivative {
   const values = valuesOf(program);
   const needed = neededValues(program);
-  const tangents = new Map<Atom, Atom>();
+  const tangents = new ValueMap<Atom>();
   const seeds = wrt.map((at) => {
     const seed = derivative.builder.input((values[at] as Var).type);
     tangents.set(values[at] as Var, seed);

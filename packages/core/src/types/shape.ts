@@ -46,6 +46,8 @@ export function requireSameDim(a: Dim, b: Dim, reason: string, sink: ConstraintS
  */
 export function broadcastShapes(op: string, shapes: readonly Shape[], sink: ConstraintSink): Shape {
   if (shapes.length === 1) return shapes[0] as Shape;
+  const [first] = shapes as readonly [Shape];
+  if (shapes.every((shape) => shape === first)) return first;
   const rank = shapes.reduce((most, shape) => Math.max(most, shape.length), 0);
   const result: Dim[] = new Array<Dim>(rank).fill(1);
   for (const shape of shapes) {
@@ -59,7 +61,8 @@ export function broadcastShapes(op: string, shapes: readonly Shape[], sink: Cons
       }
     }
   }
-  return result;
+  // One of them, where it is that: types of one shape then share it.
+  return shapes.find((shape) => shape.length === rank && shape.every((dim, axis) => dim === result[axis])) ?? result;
 }
 
 /** The axis as a non-negative integer below `rank`; negative axes count from the end. Throws AxisError, or ArgumentError for no number. */

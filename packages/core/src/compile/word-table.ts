@@ -1,0 +1,70 @@
+/**
+ * Numbers lists of small integers in the order in which they come up: equal lists, equal numbers. Open addressing over
+ * typed arrays, where a `Map` would need a text or an object per list.
+ */
+export class WordTable {
+  /** Per place: an entry, or −1. A power of two of places, at most half of them taken. */
+  #places: Int32Array = new Int32Array(1024).fill(-1);
+  /** The words of all entries, one after the other. */
+  #words: Int32Array = new Int32Array(4096);
+  /** Where the words of entry i begin; those of the last end at the end. */
+  readonly #starts: number[] = [0];
+  readonly #hashes: number[] = [];
+
+  /** The number of this list: that of the first equal one, or the count of lists so far. */
+  entryOf(words: readonly number[]): number {
+    const hash = hashOf(words);
+    const mask = this.#places.length - 1;
+    let place = hash & mask;
+    for (let entry = this.#places[place] as number; entry >= 0; entry = this.#places[place] as number) {
+      if (this.#hashes[entry] === hash && this.#isEqual(entry, words)) return entry;
+      place = (place + 1) & mask;
+    }
+    return this.#add(words, hash, place);
+  }
+
+  #isEqual(entry: number, words: readonly number[]): boolean {
+    const start = this.#starts[entry] as number;
+    if ((this.#starts[entry + 1] as number) - start !== words.length) return false;
+    for (let at = 0; at < words.length; at++) if (this.#words[start + at] !== words[at]) return false;
+    return true;
+  }
+
+  #add(words: readonly number[], hash: number, place: number): number {
+    const entry = this.#hashes.push(hash) - 1;
+    const start = this.#starts[entry] as number;
+    const end = start + words.length;
+    if (end > this.#words.length) {
+      const larger = new Int32Array(2 * end);
+      larger.set(this.#words);
+      this.#words = larger;
+    }
+    this.#words.set(words, start);
+    this.#starts.push(end);
+    this.#places[place] = entry;
+    if (2 * this.#hashes.length > this.#places.length) this.#grow();
+    return entry;
+  }
+
+  #grow(): void {
+    const places = new Int32Array(2 * this.#places.length).fill(-1);
+    const mask = places.length - 1;
+    this.#hashes.forEach((hash, entry) => {
+      let place = hash & mask;
+      while ((places[place] as number) >= 0) place = (place + 1) & mask;
+      places[place] = entry;
+    });
+    this.#places = places;
+  }
+}
+
+/** FNV-1a over words instead of bytes, then mixed so that the low bits depend on all (the finaliser of MurmurHash3, Appleby 2011). */
+function hashOf(words: readonly number[]): number {
+  let hash = 0x811c9dc5;
+  for (const word of words) hash = Math.imul(hash ^ word, 0x01000193);
+  hash ^= hash >>> 16;
+  hash = Math.imul(hash, 0x85ebca6b);
+  hash ^= hash >>> 13;
+  hash = Math.imul(hash, 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) | 0;
+}
