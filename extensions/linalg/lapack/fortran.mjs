@@ -74,8 +74,46 @@ export const translate = (f2c, routines, names, unreached, into) => {
   if (status !== 0 || missing.length > 0) throw new Error(`f2c: ${missing.join(', ')}\n${stderr}`);
   return new Map(names.map((name) => {
     const text = trimmed(readFileSync(join(into, `${name}.c`), 'utf8'));
-    return [name, unreached.has(name) ? trapping(name, text) : text];
+    return [name, unreached.has(name) ? trapping(name, text) : vectorised(name, text)];
   }));
+};
+
+/**
+ * What clang does not do in vectors, for C keeps the order of sums: those over poles in laed4 and lasd4, with their derivatives or (first
+ * guesses) without, are taken by c/secular.h; and laed3 divides before it permutes.
+ */
+const poles = String.raw`\(?(\w+\[j\](?: \* \w+\[j\])?)\)?`;
+const overPoles = String.raw`for \(j = (\S+); j (<=|>=) i__1; (?:\+\+|--)j\) \{\s*`;
+const wholeLoop = new RegExp(String.raw`${overPoles}temp = z__\[j\] / ${poles};\s*(\w+) \+= z__\[j\] \* temp;\s*(\w+) \+= temp \* temp;\s*erretm \+= \4;\s*\}`, 'g');
+const guessLoop = new RegExp(String.raw`${overPoles}(psi|phi) \+= z__\[j\] \* z__\[j\] / ${poles};\s*\}`, 'g');
+
+/** A routine's text with so many loops over poles as calls. */
+const withPoles = (name, text, loops) => {
+  const [letter] = name;
+  const type = letter === 'd' ? 'doublereal' : 'real';
+  let found = 0;
+  const call = (start, direction, given, value, slope, error) => {
+    found++;
+    const [delta, work] = given.split(' * ').map((factor) => `&${factor.replace('[j]', '[1]')}`);
+    const [first, last, isUp] = direction === '<=' ? [start, 'i__1', 1] : ['i__1', start, 0];
+    return `{ ${type} unused = 0; (void)unused; ${letter}poles_(${first}, ${last}, ${isUp}, &z__[1], ${delta}, ${work ?? 0}, &${value}, &${slope}, &${error}); }`;
+  };
+  const edited = text
+    .replace(wholeLoop, (_loop, start, direction, given, value, slope) => call(start, direction, given, value, slope, 'erretm'))
+    .replace(guessLoop, (_loop, start, direction, value, given) => call(start, direction, given, value, 'unused', 'unused'));
+  if (found !== loops) throw new Error(`${name}: ${found} of ${loops} loops over poles`);
+  return edited.replace(/^#include .*\n/, (line) => `${line}extern int ${letter}poles_(integer, integer, int, ${Array(6).fill(`${type} *`).join(', ')});\n`);
+};
+
+const divided = (name, text) => {
+  const edited = text.replace(/(temp = .nrm2_\(k, &s\[1\], &c__1\);)(\s*i__2 = \*k;\s*)(for [^{]*\{\s*ii = indx\[i__\];\s*\S+ \+ j \* q_dim1\] = s\[ii\]) \/ temp;/, '$1$2for (i__ = 1; i__ <= i__2; ++i__) s[i__] /= temp;\n\t$3;');
+  if (edited === text) throw new Error(`${name}: no division by the norm`);
+  return edited;
+};
+
+const vectorised = (name, text) => {
+  if (/^[ds]la(ed|sd)4$/.test(name)) return withPoles(name, text, 12);
+  return /^[ds]laed3$/.test(name) ? divided(name, text) : text;
 };
 
 /** Without comments, and without declarations of what c/f2c.h defines. */

@@ -23,8 +23,8 @@ export const unitsOf = ({ complex }) => (complex === undefined ? ['base.c', 'rea
 
 /** What c/ has instead of Fortran: all of the BLAS, and what is written in Fortran 90. The linker says when this list is wrong. */
 const general = ['lsame', 'xerbla', 'ilaenv'];
-const ofReal = ['asum', 'axpy', 'copy', 'dot', 'gemm', 'gemv', 'ger', 'isnan', 'labad', 'lamc3', 'lamch', 'lartg', 'lassq', 'nrm2', 'rot', 'roundup_lwork', 'scal', 'swap', 'symv', 'syr2', 'syr2k', 'trmm', 'trmv'];
-const ofComplex = ['axpy', 'copy', 'dotc', 'dotu', 'gemm', 'gemv', 'gerc', 'hemv', 'her2', 'her2k', 'lartg', 'lassq', 'scal', 'swap', 'trmm', 'trmv', 'trsv'];
+const ofReal = ['asum', 'axpy', 'copy', 'dot', 'gemm', 'gemv', 'ger', 'isnan', 'labad', 'lamc3', 'lamch', 'larfb', 'lartg', 'lassq', 'nrm2', 'rot', 'roundup_lwork', 'scal', 'swap', 'symv', 'syr2', 'syr2k', 'trmm', 'trmv'];
+const ofComplex = ['axpy', 'copy', 'dotc', 'dotu', 'gemm', 'gemv', 'gerc', 'hemv', 'her2', 'her2k', 'larfb', 'lartg', 'lassq', 'scal', 'swap', 'trmm', 'trmv', 'trsv'];
 const mixed = ['dcabs1', 'scabs1', 'dzasum', 'scasum', 'dznrm2', 'scnrm2', 'zdrot', 'csrot', 'zdscal', 'csscal'];
 
 export const ownRoutines = new Set([
@@ -40,4 +40,4 @@ export const ownRoutines = new Set([
 export const unreached = new Set(['d', 's'].flatMap((letter) => ['trsen', 'lasda', 'laed7'].map((name) => letter + name)).concat(['z', 'c'].flatMap((letter) => ['trsen', 'laed0'].map((name) => letter + name))));
 
 /** Routines with inner loops of their own, compiled for speed; all others for size. */
-export const hot = new Set(['s', 'd', 'c', 'z'].flatMap((letter) => ['laqr5', 'lahqr', 'lasr', 'lasq5', 'lanv2'].map((name) => letter + name)));
+export const hot = new Set(['s', 'd', 'c', 'z'].flatMap((letter) => ['laqr5', 'lahqr', 'lasr', 'lasq5', 'lanv2', 'laed3', 'laed4', 'lacpy'].map((name) => letter + name)));

@@ -1,7 +1,12 @@
 /* Level 3, as real_level3.h. */
 
 #define TRIANGLE 24
+#define E_(name) C_(name)
+#define WORDS 2
+#define ZERO ((C){0, 0})
 #define ONE ((C){1, 0})
+#define MINUS_ONE ((C){-1, 0})
+typedef C E;
 
 INLINE int conjugation_of(const char *trans) { return is_letter(trans, 'c'); }
 
@@ -175,32 +180,10 @@ static void multiply_lower(int n, int m, int is_unit, int is_conjugated, View l,
   }
 }
 
-typedef struct {
-  int n, m;
-  View triangle, vectors;
-} Sided;
+#define multiply_as multiply
+#define multiply_triangle multiply_lower
 
-INLINE Sided sided(char *side, char *uplo, char *trans, int m, int n, C *a, int lda, C *b, int ldb) {
-  const int is_right = is_letter(side, 'r');
-  const int is_flipped = is_right != !is_letter(trans, 'n');
-  Sided s = {is_right ? n : m, is_right ? m : n, {(R *)a, 2, 2 * lda}, {(R *)b, 2, 2 * ldb}};
-  if (is_right) s.vectors = transposed(s.vectors);
-  if (is_flipped) s.triangle = transposed(s.triangle);
-  if (is_letter(uplo, 'l') == is_flipped) {
-    s.triangle = columns_reversed(rows_reversed(s.triangle, s.n), s.n);
-    s.vectors = rows_reversed(s.vectors, s.n);
-  }
-  return s;
-}
-
-int C_(trmm)(char *side, char *uplo, char *trans, char *diag, integer *m, integer *n, C *alpha, C *a, integer *lda, C *b, integer *ldb, ftnlen l1, ftnlen l2, ftnlen l3, ftnlen l4) {
-  (void)l1, (void)l2, (void)l3, (void)l4;
-  if (*m <= 0 || *n <= 0) return 0;
-  const Sided s = sided(side, uplo, trans, *m, *n, a, *lda, b, *ldb);
-  scale_matrix(*m, *n, *alpha, (View){(R *)b, 2, 2 * *ldb});
-  multiply_lower(s.n, s.m, is_letter(diag, 'u'), conjugation_of(trans), s.triangle, s.vectors);
-  return 0;
-}
+#include "sides.h"
 
 /* For the kernels (field.h). */
 void C_(view_multiply)(int m, int n, int k, R alpha, int conjugated, const View *a, const View *b, const View *c) {

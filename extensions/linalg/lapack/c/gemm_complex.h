@@ -10,9 +10,6 @@
 #define MC (PANEL_A / KC / 2)
 #define NC (PANEL_B / KC / 2)
 
-#define CONJUGATED_A 1
-#define CONJUGATED_B 2
-
 /* Rows of A as panels: MR real parts of a column, MR imaginary ones, then the next column. */
 APART void pack_rows(int m, int k, int is_conjugated, View a, R *to) {
   const R sign = is_conjugated ? -1 : 1;

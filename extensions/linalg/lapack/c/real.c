@@ -6,3 +6,4 @@ R R_(panel_a)[PANEL_A] __attribute__((aligned(16))), R_(panel_b)[PANEL_B] __attr
 #include "real_vectors.h"
 #include "real_level2.h"
 #include "real_level3.h"
+#include "secular.h"

@@ -104,22 +104,25 @@ INLINE R add_and_dot(int n, R alpha, const R *a, const R *x, R *y) {
   return sum;
 }
 
-/* Two columns at once. */
-INLINE void add_and_dot2(int n, const R *alpha, const R *a, const R *b, const R *x, R *y, R *sums) {
-  const V wide_a = SPLAT(alpha[0]), wide_b = SPLAT(alpha[1]);
-  V dots_a = {}, dots_b = {};
+/* Four columns at once. */
+INLINE void add_and_dot4(int n, const R *alpha, const R *a, int lda, const R *x, R *y, R *sums) {
+  const V a0 = SPLAT(alpha[0]), a1 = SPLAT(alpha[1]), a2 = SPLAT(alpha[2]), a3 = SPLAT(alpha[3]);
+  const R *b = a + lda, *c = b + lda, *d = c + lda;
+  V s0 = {}, s1 = {}, s2 = {}, s3 = {};
   int i = 0;
   for (; i + LANES <= n; i += LANES) {
-    const V first = load(a + i), second = load(b + i), with = load(x + i);
-    store(y + i, load(y + i) + (wide_a * first + wide_b * second));
-    dots_a += first * with;
-    dots_b += second * with;
+    const V with = load(x + i);
+    V sum = load(y + i), here = load(a + i);
+    sum += a0 * here, s0 += here * with, here = load(b + i);
+    sum += a1 * here, s1 += here * with, here = load(c + i);
+    sum += a2 * here, s2 += here * with, here = load(d + i);
+    sum += a3 * here, s3 += here * with;
+    store(y + i, sum);
   }
-  sums[0] = total(dots_a), sums[1] = total(dots_b);
+  sums[0] = total(s0), sums[1] = total(s1), sums[2] = total(s2), sums[3] = total(s3);
   for (; i < n; i++) {
-    y[i] += alpha[0] * a[i] + alpha[1] * b[i];
-    sums[0] += a[i] * x[i];
-    sums[1] += b[i] * x[i];
+    y[i] += (alpha[0] * a[i] + alpha[1] * b[i]) + (alpha[2] * c[i] + alpha[3] * d[i]);
+    sums[0] += a[i] * x[i], sums[1] += b[i] * x[i], sums[2] += c[i] * x[i], sums[3] += d[i] * x[i];
   }
 }
 
@@ -133,15 +136,17 @@ int R_(symv)(char *uplo, integer *n, R *alpha, R *a, integer *lda, R *x, integer
   int j = 0;
   if (*alpha == 0) j = size;
   const int is_upper = is_letter(uplo, 'u');
-  for (; j + 2 <= size; j += 2) {
-    const R factors[2] = {*alpha * from[j], *alpha * from[j + 1]};
-    const R *first = a + j * step, *second = first + step;
-    R sums[2];
-    const R between = is_upper ? second[j] : first[j + 1];
-    if (is_upper) add_and_dot2(j, factors, first, second, from, to, sums);
-    else add_and_dot2(size - j - 2, factors, first + j + 2, second + j + 2, from + j + 2, to + j + 2, sums);
-    to[j] += *alpha * (sums[0] + first[j] * from[j] + between * from[j + 1]);
-    to[j + 1] += *alpha * (sums[1] + second[j + 1] * from[j + 1] + between * from[j]);
+  for (; j + 4 <= size; j += 4) {
+    const R *columns = a + j * step;
+    R factors[4], sums[4];
+    UNROLL for (int q = 0; q < 4; q++) factors[q] = *alpha * from[j + q];
+    if (is_upper) add_and_dot4(j, factors, columns, step, from, to, sums);
+    else add_and_dot4(size - j - 4, factors, columns + j + 4, step, from + j + 4, to + j + 4, sums);
+    // The square on the diagonal
+    for (int p = 0; p < 4; p++) {
+      for (int q = 0; q < 4; q++) sums[p] += columns[is_upper == (p < q) ? q * step + j + p : p * step + j + q] * from[j + q];
+      to[j + p] += *alpha * sums[p];
+    }
   }
   for (; j < size; j++) {
     const R *column = a + j * step;

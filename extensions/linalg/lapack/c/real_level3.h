@@ -1,6 +1,12 @@
 /* Level 3: products through `multiply`, triangles by halves until they are small. */
 
 #define TRIANGLE 24
+#define E_(name) R_(name)
+#define WORDS 1
+#define ZERO 0
+#define ONE 1
+#define MINUS_ONE -1
+typedef R E;
 
 int R_(gemm)(char *transa, char *transb, integer *m, integer *n, integer *k, R *alpha, R *a, integer *lda, R *b, integer *ldb, R *beta, R *c, integer *ldc, ftnlen la, ftnlen lb) {
   (void)la, (void)lb;
@@ -12,19 +18,46 @@ int R_(gemm)(char *transa, char *transb, integer *m, integer *n, integer *k, R *
   return 0;
 }
 
-/* The lower triangle of C += alpha·A·B */
-static void add_triangle(int n, int k, R alpha, View a, View b, View c) {
-  if (n > 2 * TRIANGLE) {
-    const int half = half_of(n);
-    add_triangle(half, k, alpha, a, b, c);
-    multiply(n - half, half, k, alpha, part_of(a, half, 0), b, part_of(c, half, 0));
-    add_triangle(n - half, k, alpha, part_of(a, half, 0), part_of(b, 0, half), part_of(c, half, half));
-    return;
+/* Those tiles of a product, rows from `row` and columns from `column` on, that are in the lower triangle or on the diagonal. */
+APART void triangle_tiles(int m, int n, int k, const R *a, const R *b, int row, int column, int is_lower, View c) {
+  for (int j = 0; j < n; j += NR) {
+    const int columns = n - j < NR ? n - j : NR, left = column + j, right = left + columns - 1;
+    for (int i = 0; i < m; i += MR) {
+      const int rows = m - i < MR ? m - i : MR, top = row + i, bottom = top + rows - 1;
+      if (is_lower ? bottom < left : top > right) continue;
+      const View to = part_of(c, top, left);
+      if (is_lower ? top >= right : bottom <= left) {
+        tile(k, a + i * k, b + j * k, to, rows, columns);
+        continue;
+      }
+      R whole[MR * NR] = {};
+      tile(k, a + i * k, b + j * k, (View){whole, 1, MR}, rows, columns);
+      for (int q = 0; q < columns; q++) for (int p = 0; p < rows; p++) {
+        if (is_lower ? top + p >= left + q : top + p <= left + q) to.at[p * to.row + q * to.column] += whole[p + q * MR];
+      }
+    }
   }
-  R whole[4 * TRIANGLE * TRIANGLE];
-  for (int i = 0; i < n * n; i++) whole[i] = 0;
-  multiply(n, n, k, alpha, a, b, (View){whole, 1, n});
-  for (int j = 0; j < n; j++) for (int i = j; i < n; i++) c.at[i * c.row + j * c.column] += whole[i + j * n];
+}
+
+/* The lower triangle of C += alpha·A·B, tiles above it left out. */
+APART void add_triangle(int n, int k, R alpha, View a, View b, View c) {
+  int is_lower = 1;
+  if (is_better_transposed(c, n, n)) {
+    const View kept = a;
+    a = transposed(b), b = transposed(kept), c = transposed(c), is_lower = 0;
+  }
+  for (int j = 0; j < n; j += NC) {
+    const int columns = n - j < NC ? n - j : NC, first = is_lower ? j : 0, last = is_lower ? n : j + columns;
+    for (int p = 0; p < k; p += KC) {
+      const int depth = k - p < KC ? k - p : KC;
+      pack_columns(depth, columns, alpha, part_of(b, p, j), R_(panel_b));
+      for (int i = first; i < last; i += MC) {
+        const int rows = last - i < MC ? last - i : MC;
+        pack_rows(rows, depth, part_of(a, i, p), R_(panel_a));
+        triangle_tiles(rows, columns, depth, R_(panel_a), R_(panel_b), i, j, is_lower, c);
+      }
+    }
+  }
 }
 
 static void scale_triangle(int n, R beta, View c) {
@@ -141,33 +174,17 @@ static void multiply_lower(int n, int m, int is_unit, View l, View b) {
   }
 }
 
-/* Every side, triangle and transposition as a lower triangle on the left. */
-typedef struct {
-  int n, m;
-  View triangle, vectors;
-} Sided;
-
-INLINE Sided sided(char *side, char *uplo, char *trans, int m, int n, R *a, int lda, R *b, int ldb) {
-  const int is_right = is_letter(side, 'r');
-  const int is_flipped = is_right != !is_letter(trans, 'n');
-  Sided s = {is_right ? n : m, is_right ? m : n, {a, 1, lda}, {b, 1, ldb}};
-  if (is_right) s.vectors = transposed(s.vectors);
-  if (is_flipped) s.triangle = transposed(s.triangle);
-  if (is_letter(uplo, 'l') == is_flipped) {
-    s.triangle = columns_reversed(rows_reversed(s.triangle, s.n), s.n);
-    s.vectors = rows_reversed(s.vectors, s.n);
-  }
-  return s;
+/* Nothing to conjugate. */
+INLINE void multiply_as(int m, int n, int k, R alpha, int conjugated, View a, View b, View c) {
+  (void)conjugated;
+  multiply(m, n, k, alpha, a, b, c);
+}
+INLINE void multiply_triangle(int n, int m, int is_unit, int is_conjugated, View l, View b) {
+  (void)is_conjugated;
+  multiply_lower(n, m, is_unit, l, b);
 }
 
-int R_(trmm)(char *side, char *uplo, char *trans, char *diag, integer *m, integer *n, R *alpha, R *a, integer *lda, R *b, integer *ldb, ftnlen l1, ftnlen l2, ftnlen l3, ftnlen l4) {
-  (void)l1, (void)l2, (void)l3, (void)l4;
-  if (*m <= 0 || *n <= 0) return 0;
-  const Sided s = sided(side, uplo, trans, *m, *n, a, *lda, b, *ldb);
-  scale_matrix(*m, *n, *alpha, (View){b, 1, *ldb});
-  multiply_lower(s.n, s.m, is_letter(diag, 'u'), s.triangle, s.vectors);
-  return 0;
-}
+#include "sides.h"
 
 /* For the kernels (field.h). */
 void R_(view_multiply)(int m, int n, int k, R alpha, int conjugated, const View *a, const View *b, const View *c) {

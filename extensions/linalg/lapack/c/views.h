@@ -13,6 +13,10 @@ INLINE View transposed(View m) { return (View){m.at, m.column, m.row}; }
 INLINE View rows_reversed(View m, int rows) { return (View){m.at + (rows - 1) * m.row, -m.row, m.column}; }
 INLINE View columns_reversed(View m, int columns) { return transposed(rows_reversed(transposed(m), columns)); }
 
+/* Operands of a product that are conjugated where elements are complex. */
+#define CONJUGATED_A 1
+#define CONJUGATED_B 2
+
 /* Half of n, on the boundary of a tile. */
 INLINE int half_of(int n) { return (n / 2 + 7) & ~7; }
 
