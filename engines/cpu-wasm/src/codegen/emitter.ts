@@ -46,7 +46,10 @@ export class GraphEmitter {
   /** By a lane of an operand, the other one. */
   readonly #otherLane: ReadonlyMap<number, number>;
   #isGuarding = false;
-  readonly #locals = new Map<number, Local>();
+  readonly #locals: (Local | undefined)[] = [];
+  /** By node: what does not depend on the step, made once. */
+  readonly #codes: (Code | undefined)[] = [];
+  readonly #orders: (readonly number[] | undefined)[] = [];
   /** The nodes whose variables hold their values. */
   readonly #computed = new Set<number>();
   #step = 0;
@@ -76,18 +79,23 @@ export class GraphEmitter {
   #hoisted(): readonly number[] {
     const { nodes, roots } = this.#graph;
     const wanted = new Set<number>(roots);
-    nodes.forEach((node, number) => {
-      if (!this.#fixed[number]) for (const operand of this.#dialect.operandsOf(node)) wanted.add(operand);
+    nodes.forEach((_, number) => {
+      if (!this.#fixed[number]) for (const operand of this.#orderOf(number)) wanted.add(operand);
     });
     return [...wanted].filter((number) => this.#fixed[number]! && nodes[number]!.expr.op !== 'constant').sort((a, b) => a - b);
   }
 
   #localFor(number: number): Local {
-    const known = this.#locals.get(number);
-    if (known !== undefined) return known;
-    const local = this.#dialect.scope.local(this.#dialect.typeOf(this.#graph.nodes[number]!));
-    this.#locals.set(number, local);
-    return local;
+    return (this.#locals[number] ??= this.#dialect.scope.local(this.#dialect.typeOf(this.#graph.nodes[number]!)));
+  }
+
+  #codeOf(number: number): Code {
+    const node = this.#graph.nodes[number]!;
+    return node.expr.op === 'argument' ? this.#dialect.nodeCode(node, this.#step) : (this.#codes[number] ??= this.#dialect.nodeCode(node, this.#step));
+  }
+
+  #orderOf(number: number): readonly number[] {
+    return (this.#orders[number] ??= this.#dialect.operandsOf(this.#graph.nodes[number]!));
   }
 
   /** Computes a node into its variable. */
@@ -145,12 +153,12 @@ export class GraphEmitter {
         continue;
       }
       if (top.next === 0 && node.expr.op === 'select') code.push(this.#branches(top.number));
-      const order = this.#dialect.operandsOf(node);
+      const order = this.#orderOf(top.number);
       if (top.next < order.length) {
         stack.push({ number: order[top.next++]!, next: 0 });
         continue;
       }
-      code.push(this.#dialect.nodeCode(node, this.#step));
+      code.push(this.#codeOf(top.number));
       if (node.uses > 1 && node.expr.op !== 'constant') {
         code.push(tee(this.#localFor(top.number)));
         this.#computed.add(top.number);

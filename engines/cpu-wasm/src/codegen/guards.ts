@@ -25,7 +25,7 @@ const NODE_LIMIT = 1024;
 /** The guard of each select that has one. */
 export function guardsOf(graph: Graph, fixed: readonly boolean[]): ReadonlyMap<number, readonly Guard[]> {
   const result = new Map<number, Guard[]>();
-  if (graph.nodes.length > NODE_LIMIT) return result;
+  if (graph.nodes.length > NODE_LIMIT || LOOKUP_COST * graph.nodes.length < THRESHOLD) return result;
   for (const [condition, selects] of selectsByCondition(graph)) {
     const branches = (['yes', 'no'] as const).map((branch) => new Branch(graph, fixed, { condition, branch, selects: new Set(selects) }));
     branches.forEach((branch, i) => {
@@ -58,7 +58,9 @@ class Branch {
   readonly #of: BranchOf;
   /** Which operand of the selects it is. */
   readonly #at: 1 | 2;
-  readonly #members: ReadonlySet<number>;
+  /** Per node: 1 if only the branch uses it. */
+  readonly #members: Uint8Array;
+  readonly cost: number;
 
   constructor({ nodes, roots }: Graph, fixed: readonly boolean[], of: BranchOf) {
     this.#nodes = nodes;
@@ -67,37 +69,36 @@ class Branch {
     this.#of = of;
     this.#at = of.branch === 'yes' ? 1 : 2;
     this.#members = this.#findMembers();
-  }
-
-  get cost(): number {
-    return [...this.#members].reduce((sum, number) => sum + (this.#nodes[number]!.expr.op === 'lookup' ? LOOKUP_COST : 1), 0);
+    this.cost = this.#nodes.reduce((sum, { expr }, number) => (this.#members[number] === 0 ? sum : sum + (expr.op === 'lookup' ? LOOKUP_COST : 1)), 0);
   }
 
   guard(): Guard | undefined {
     if (this.cost < THRESHOLD) return undefined;
     const { condition, branch, selects } = this.#of;
-    const members = this.#members;
-    const used = new Set([...members].flatMap((number) => this.#nodes[number]!.operands));
-    const needs = [...used].filter((number) => !members.has(number) && this.#nodes[number]!.expr.op !== 'constant').sort((a, b) => a - b);
+    const isMember = (number: number): boolean => this.#members[number] === 1;
+    const used = new Set(this.#nodes.flatMap(({ operands }, number) => (isMember(number) ? operands : [])));
+    const needs = [...used].filter((number) => !isMember(number) && this.#nodes[number]!.expr.op !== 'constant').sort((a, b) => a - b);
     // What is needed before the branch must not wait for one of its selects.
     const waiting = this.#dependants();
     if ([...needs, condition].some((number) => waiting[number]!)) return undefined;
-    const picked = [...new Set([...selects].map((select) => this.#nodes[select]!.operands[this.#at]!))].filter((number) => members.has(number));
+    const picked = [...new Set([...selects].map((select) => this.#nodes[select]!.operands[this.#at]!))].filter(isMember);
     return { condition, branch, picked, needs };
   }
 
   /** What only the branch uses. Users come after operands, so a walk from the end sees every user of a node before the node. */
-  #findMembers(): ReadonlySet<number> {
-    const members = new Set<number>();
-    const usedElsewhere = new Set<number>(this.#roots);
+  #findMembers(): Uint8Array {
+    const members = new Uint8Array(this.#nodes.length);
+    const usedElsewhere = new Uint8Array(this.#nodes.length);
+    for (const root of this.#roots) usedElsewhere[root] = 1;
     for (let number = this.#nodes.length - 1; number >= 0; number--) {
       const { expr, operands } = this.#nodes[number]!;
-      if (usedElsewhere.has(number) || this.#fixed[number]! || expr.op === 'constant') members.delete(number);
-      const isMember = members.has(number);
-      operands.forEach((operand, position) => {
-        if (isMember || (position === this.#at && this.#of.selects.has(number))) members.add(operand);
-        else usedElsewhere.add(operand);
-      });
+      if (usedElsewhere[number] === 1 || this.#fixed[number]! || expr.op === 'constant') members[number] = 0;
+      const isMember = members[number] === 1;
+      const isSelect = expr.op === 'select' && this.#of.selects.has(number);
+      for (let position = 0; position < operands.length; position++) {
+        if (isMember || (isSelect && position === this.#at)) members[operands[position]!] = 1;
+        else usedElsewhere[operands[position]!] = 1;
+      }
     }
     return members;
   }

@@ -39,9 +39,11 @@ function splat(type: Numeric, value: Code): Code {
 }
 
 /** The sixteen bytes of a vector that holds the constant in every lane. */
-export function constantBytes(type: ScalarType, value: number | bigint): readonly number[] {
+export function constantBytes(type: ScalarType, value: number | bigint): Uint8Array {
   const bytes = type === 'bool' ? tableBytes('i32', [value === 0 ? 0 : -1]) : tableBytes(type, [value]);
-  return Array.from({ length: 16 }, (_, i) => bytes[i % bytes.length]!);
+  const vector = new Uint8Array(16);
+  for (let at = 0; at < 16; at += bytes.length) vector.set(bytes, at);
+  return vector;
 }
 
 export function operationVector(expr: ScalarExpr, lanes: Lanes, temporary: Temporaries): Code {

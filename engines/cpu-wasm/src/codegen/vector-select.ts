@@ -3,7 +3,7 @@ import type { ScalarExpr } from '@tf/core';
 import { type Code, instr } from '../encoder/code.ts';
 import type { Opcode } from '../encoder/opcodes.ts';
 import type { Graph, GraphNode } from './graph.ts';
-import { constantBytes, type Lanes, maskFor } from './vector-operations.ts';
+import { type Lanes, maskFor } from './vector-operations.ts';
 import type { Temporaries } from './emitter.ts';
 
 export interface SelectForm {
@@ -40,5 +40,5 @@ function pickedExtreme({ expr, operands }: GraphNode, yes: number, no: number): 
 
 /** Whether all bits are 0: −0 is not. */
 function isZero(expr: ScalarExpr): boolean {
-  return expr.op === 'constant' && constantBytes(expr.type, expr.value).every((byte) => byte === 0);
+  return expr.op === 'constant' && (Object.is(expr.value, 0) || expr.value === 0n || (Object.is(expr.value, -0) && expr.type !== 'f32' && expr.type !== 'f64'));
 }

@@ -94,7 +94,7 @@ export function storeLane(opcode: Opcode, address: Code, vector: Code, lane: num
   return [address, vector, opcodeBytes(opcode), memoryArgument(opcode, offset), lane];
 }
 
-export const v128 = (bytes: readonly number[]): Code => [opcodeBytes('v128.const'), bytes];
+export const v128 = (bytes: Uint8Array | readonly number[]): Code => [opcodeBytes('v128.const'), bytes];
 /** Sixteen bytes picked from the thirty-two of two vectors. */
 export const shuffle = (a: Code, b: Code, picked: readonly number[]): Code => [a, b, opcodeBytes('i8x16.shuffle'), picked];
 

@@ -20,7 +20,7 @@ class ByteWriter {
       this.#bytes.set(code, this.#length);
       this.#length += code.length;
     } else {
-      for (const part of code) this.write(part);
+      for (let at = 0; at < code.length; at++) this.write(code[at]!);
     }
   }
 

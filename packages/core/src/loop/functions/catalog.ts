@@ -1,7 +1,7 @@
 /** The functions that `call` nodes may name, and their replacement by their definitions. */
 import { TfError, invariant } from '../../errors.ts';
 import type { ScalarExpr } from '../../types/loop-language.ts';
-import { rewriteNodes } from '../order.ts';
+import { nodesInOrder, rewriteNodes } from '../order.ts';
 import { acos } from './acos.ts';
 import { acosh } from './acosh.ts';
 import { asin } from './asin.ts';
@@ -85,6 +85,7 @@ export function expandCalls(expr: ScalarExpr): ScalarExpr {
 
 /** {@link expandCalls} of several expressions, e.g. a kernel's body: what they share stays shared among them. */
 export function expandAllCalls(exprs: readonly ScalarExpr[]): readonly ScalarExpr[] {
+  if (!nodesInOrder(exprs).some(({ op }) => op === 'call')) return exprs;
   return rewriteNodes(exprs, (node) => {
     if (node.op !== 'call') return node;
     const result = definitionOf(node.name, node.args.length).define(node.args);
