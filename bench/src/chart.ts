@@ -18,7 +18,9 @@ interface Point {
 }
 
 /** The medians of a group, on a logarithmic scale, with a line from the noise below to the noise above. */
-export function drawGroup(group: string, { rows, machine, date }: Report): string {
+export function drawGroup(group: string, report: Report): string {
+  const { rows, machine, date } = report;
+  if (rows.some(({ series }) => series !== undefined)) return drawSeries(group, report);
   const points = rows.filter(({ outcome }) => outcome === 'measured').map((row): Point => {
     const { median, deviation } = figuresOf(row, rows);
     return { workload: row.workload, contender: row.contender, value: median, low: median / (1 + deviation), high: median * (1 + deviation) };
@@ -54,6 +56,39 @@ export function drawGroup(group: string, { rows, machine, date }: Report): strin
       }),
     ],
   } as Plot.PlotOptions);
+  return svgText(drawn);
+}
+
+/** The medians of each series and contender over what grows, both on logarithmic scales. */
+function drawSeries(group: string, { rows, machine, date }: Report): string {
+  const points = rows.filter(({ outcome, series }) => outcome === 'measured' && series !== undefined).map((row) => ({ line: `${row.series!.name}: ${row.contender}`, at: row.series!.at, value: figuresOf(row, rows).median }));
+  const lines = [...new Set(points.map(({ line }) => line))];
+  const top = 64 + 18 * lines.length;
+  const { document } = parseHTML('<html><body></body></html>');
+  const shades = Plot.scale({ color: { type: 'ordinal', domain: lines, scheme: 'tableau10' } } as Plot.PlotOptions);
+  const shadeOf = (line: string): string => String(shades?.apply(line));
+  return svgText(Plot.plot({
+    document,
+    width: 800,
+    height: top + 420,
+    marginLeft: 70,
+    marginRight: 24,
+    marginTop: top,
+    marginBottom: 44,
+    style: { fontFamily: 'system-ui, "Segoe UI", Helvetica, Arial, sans-serif', fontSize: '12px', background: 'white' },
+    x: { type: 'log', label: 'operations, elements or matrices', labelAnchor: 'center', labelArrow: 'none', grid: true, tickFormat: '~g' },
+    y: { type: 'log', label: 'ms', labelArrow: 'none', grid: true, tickFormat: '~g' },
+    marks: [
+      Plot.line(points, { x: 'at', y: 'value', z: 'line', stroke: ({ line }: { readonly line: string }) => shadeOf(line), strokeWidth: 2 }),
+      Plot.dot(points, { x: 'at', y: 'value', fill: ({ line }: { readonly line: string }) => shadeOf(line), r: 4, stroke: 'white', className: 'medians' }),
+      text(`${group}: how cost grows, medians, one thread`, 16, 22, 15),
+      text(`${machine.cpu}, Node ${machine.node}, ${date.slice(0, 10)}`, 16, 38, 11),
+      ...lines.flatMap((line, at) => [legendDot(shadeOf(line), 21, 58 + 18 * at), text(line, 32, 62 + 18 * at, 12)]),
+    ],
+  } as Plot.PlotOptions));
+}
+
+function svgText(drawn: ReturnType<typeof Plot.plot>): string {
   const svg = drawn.tagName.toLowerCase() === 'svg' ? drawn : (drawn.querySelector('svg') as Element);
   svg.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
   return `${svg.outerHTML}\n`;

@@ -1,5 +1,6 @@
 import { figuresOf, formatNumber, formatRatio } from './figures.ts';
 import type { Report, Row } from './report.ts';
+import { growthsOf, growthText } from './scaling.ts';
 
 const headings = ['contender', 'median', 'best', 'unit', 'samples', '± MAD', 'of best JS peer', 'error'] as const;
 
@@ -12,6 +13,8 @@ export function printReport({ machine, contenders, absent, rows }: Report): stri
     ...absent.map(({ name, reason }) => `${name} is absent: ${reason}`),
   ];
   for (const name of names) lines.push('', name, ...printTable(rows.filter(({ workload }) => workload === name)));
+  const growths = growthsOf(rows);
+  if (growths.length > 0) lines.push('', ...growths.map(growthText));
   lines.push('', noiseLine(rows));
   return lines.join('\n');
 }

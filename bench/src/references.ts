@@ -1,6 +1,7 @@
 import { linalgReference, linalgTask, type LinalgTask } from './matrices.ts';
 import { memberNames, ringLength, ringReference, stateLength, stateReference } from './networks.ts';
 import { product } from './product.ts';
+import { scalingReference, type ScalingTask } from './scaling.ts';
 import { batchSize, chainLength, type Input, type Inputs, layerNormEpsilon, layerSizes, learningRate, parameterNames, type Task, type Workload } from './workloads.ts';
 
 type Reference = (inputs: Inputs, size: number) => Float64Array;
@@ -8,7 +9,8 @@ type Reference = (inputs: Inputs, size: number) => Float64Array;
 /** What every contender must find, by plain loops in float64. */
 export function referenceOf({ task, size }: Workload, inputs: Inputs): Float64Array {
   if (linalgTask(task) !== undefined) return linalgReference(task as LinalgTask, inputs, size, product);
-  return references[task as Exclude<Task, LinalgTask>](inputs, size);
+  const own = references[task as keyof typeof references] as Reference | undefined;
+  return own === undefined ? scalingReference(task as ScalingTask, inputs, size, product) : own(inputs, size);
 }
 
 /** What a result is measured from: of parameters after a step only the change is looked at. */
@@ -59,7 +61,7 @@ function rowsOf(inputs: Inputs, size: number): readonly Float64Array[] {
   return Array.from({ length: size }, (_, row) => x.subarray(row * size, (row + 1) * size));
 }
 
-const references: Readonly<Record<Exclude<Task, LinalgTask>, Reference>> = {
+const references: Readonly<Record<Exclude<Task, LinalgTask | ScalingTask>, Reference>> = {
   operations: (inputs) => valuesOf(inputs, 'x').map((x) => {
     let y = x;
     for (let times = 0; times < chainLength; times++) y = y * x + x;

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpus, totalmem } from 'node:os';
 import type { ContenderKind } from './contender.ts';
 import { repositoryFolder } from './places.ts';
+import type { SeriesPlace } from './scaling.ts';
 import type { Workload } from './workloads.ts';
 
 /** One contender on one workload. */
@@ -21,6 +22,8 @@ export interface Row {
   readonly samples: readonly number[];
   /** Runs in each sample. */
   readonly repetitions?: number;
+  /** Where it stands in a series of sizes. */
+  readonly series?: SeriesPlace;
 }
 
 export interface Participant {

@@ -28,7 +28,8 @@ export async function runWorkload(workload: Workload, contenders: readonly Conte
   const reference = referenceOf(workload, inputs);
   const baseline = baselineOf(workload, inputs);
   const entered: (Row | Entrant)[] = [];
-  for (const contender of contenders.filter(({ groups }) => groups?.includes(workload.group) ?? true)) {
+  const takesPart = ({ groups, kind }: Contender): boolean => (groups?.includes(workload.group) ?? true) && (workload.own !== true || kind === 'tf' || kind === 'native');
+  for (const contender of contenders.filter(takesPart)) {
     options.onProgress(`${workload.name}: ${contender.name}: check and warm-up`);
     entered.push(await enter(workload, contender, inputs, (found) => relativeError(found, reference, baseline), options.timing));
   }
@@ -44,7 +45,7 @@ function isEntrant(entry: Row | Entrant): entry is Entrant {
 
 async function enter(workload: Workload, contender: Contender, inputs: Inputs, errorOf: (found: ArrayLike<number>) => number, timing: Timing): Promise<Row | Entrant> {
   const { name, group, unit, amount, tolerance } = workload;
-  const row: Row = { workload: name, group, contender: contender.name, kind: contender.kind, unit, amount, outcome: 'measured', samples: [] };
+  const row: Row = { workload: name, group, contender: contender.name, kind: contender.kind, unit, amount, outcome: 'measured', samples: [], ...(workload.series === undefined ? {} : { series: workload.series }) };
   try {
     const prepared = await contender.prepare(workload, inputs);
     if (isUnsupported(prepared)) return { ...row, outcome: 'unsupported', reason: prepared.unsupported };

@@ -2,8 +2,9 @@ import { linalgInputs, linalgTasks, type LinalgTask } from './matrices.ts';
 import { networkInputs, type NetworkTask, ringLength, stateLength } from './networks.ts';
 import { product } from './product.ts';
 import { createRandom } from './random.ts';
+import { chainLengths, elementCounts, programLengths, scalingInputs, type ScalingTask, type SeriesPlace } from './scaling.ts';
 
-export const groupNames = ['dispatch', 'matmul', 'chain', 'reduce', 'mlp', 'fft', 'einsum', 'linalg'] as const;
+export const groupNames = ['dispatch', 'matmul', 'chain', 'reduce', 'mlp', 'fft', 'einsum', 'linalg', 'scaling'] as const;
 export type GroupName = (typeof groupNames)[number];
 
 export type FloatDType = 'float32' | 'float64';
@@ -27,7 +28,8 @@ export type Task =
   | 'fft'
   | 'rfft'
   | NetworkTask
-  | LinalgTask;
+  | LinalgTask
+  | ScalingTask;
 
 export type Unit = 'µs/op' | 'µs' | 'ms' | 'GFLOP/s';
 
@@ -46,6 +48,10 @@ export interface Workload {
   readonly tolerance: number;
   /** Whether the README shows it. */
   readonly headline: boolean;
+  /** The series that it belongs to, and its place there. */
+  readonly series?: SeriesPlace;
+  /** Whether it asks only how our own cost grows. */
+  readonly own?: boolean;
 }
 
 export interface Input {
@@ -126,6 +132,20 @@ const described: Readonly<Record<GroupName, readonly Described[]>> = {
     ...(['inv', 'slogdet'] as const).map((task): Described => ({ ...decomposition, label: `${task} of 256²`, task, size: 256 })),
     ...linalgTasks.map((task): Described => ({ ...decomposition, label: `${task} of 256², value and gradient`, task: `${task} gradient`, size: 256, headline: ['float64'] })),
   ],
+  scaling: [
+    ...(['transform', 'compile', 'run'] as const).flatMap((stage) => programLengths.map((size): Described => ({
+      label: `gradient of a chain of ${size} operations, ${stage}`, task: `program ${stage}`, size, unit: 'ms', amount: 1, tolerances: elementwise, dtypes: ['float64'],
+      series: { name: `gradient of a chain, ${stage}`, of: 'operations', at: size }, own: true,
+    }))),
+    ...elementCounts.map((size): Described => ({
+      label: `gelu(x)·sigmoid(y) + z, ${size.toExponential(0).replace('+', '')} elements`, task: 'gelu chain', size, unit: 'ms', amount: 1, tolerances: elementwise, dtypes: ['float32'],
+      series: { name: 'gelu(x)·sigmoid(y) + z', of: 'elements', at: size },
+    })),
+    ...chainLengths.map((size): Described => ({
+      label: `trace of a product of ${size} matrices 16 × 16, all gradients`, task: 'matrix chain gradients', size, unit: 'ms', amount: 1, tolerances: network.tolerances, dtypes: ['float64'],
+      series: { name: 'product of matrices, all gradients', of: 'matrices', at: size }, own: true,
+    })),
+  ],
 };
 
 /** Every workload there is, in the order of the tables. */
@@ -148,6 +168,8 @@ export function inputsOf({ task, dtype, size }: Workload): Inputs {
   if (task === 'fft') return { x: { ...uniform([2 * size], -1, 1), shape: [size], complex: true } };
   const network = networkInputs(task, size, uniform);
   if (network !== undefined) return network;
+  const scaling = scalingInputs(task, size, uniform);
+  if (scaling !== undefined) return scaling;
   const matrices = linalgInputs(task, size, uniform, product);
   if (matrices !== undefined) return matrices;
   if (task === 'rfft') return { x: uniform([size], -1, 1) };

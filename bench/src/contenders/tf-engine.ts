@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { complexOf, coreVersion, type DType, type Engine } from '@tf/core';
-import { createEngine as createNativeEngine } from '@tf/engine-cpu-blas-native';
-import { createEngine } from '@tf/engine-cpu-wasm';
+import { createEngine as createNativeEngine, createEngineSync as createNativeEngineSync } from '@tf/engine-cpu-blas-native';
+import { createEngine, createEngineSync } from '@tf/engine-cpu-wasm';
 import { fftNative } from '@tf/fft/cpu-blas-native';
 import { fftWasm } from '@tf/fft/cpu-wasm';
 import { fftHost } from '@tf/fft/host';
@@ -22,6 +22,11 @@ export async function openEngine(name: EngineName): Promise<Engine> {
   const [fft, ...linalg] = [fftWasm(), ...linalgWasm('float64', 'complex128')] as const;
   const isBuilt = ({ code }: { readonly code: unknown }): boolean => existsSync(code as URL);
   return createEngine({ modules: [isBuilt(fft) ? fft : fftHost(), ...(linalg.every(isBuilt) ? linalg : [linalgHost()])] });
+}
+
+/** Another engine of this kind, with core's operations and nothing compiled. */
+export function freshEngine({ info }: Engine): Engine {
+  return info.name === 'cpu-wasm' ? createEngineSync() : createNativeEngineSync({ threads: 1 });
 }
 
 /** A front end of ours on an engine, which is open as long as the contender is. */

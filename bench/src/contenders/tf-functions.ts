@@ -1,7 +1,7 @@
 import { add, gelu, layerNorm, logSumExp, matmul, mean, mul, type Operand, relu, sigmoid, softmax, sub, sum } from '@tf/core';
 import { einsum, type ListedLabel } from '@tf/einsum';
 import { fft, rfft } from '@tf/fft';
-import { equations, memberNames, ringLength, stateLength } from '../networks.ts';
+import { equations, memberNames, stateLength } from '../networks.ts';
 import { chainLength, layerNormEpsilon, type Task } from '../workloads.ts';
 
 /** Tensors of one of our front ends, by name. */
@@ -52,7 +52,8 @@ function contracted(listed: readonly (readonly [Operand, readonly number[]])[]):
 
 /** The trace of the product of all matrices. */
 export function ringTrace(matrices: Tensors): Operand {
-  return contracted(memberNames(ringLength).map((name, at) => [matrices[name] as Operand, [at, (at + 1) % ringLength]]));
+  const names = memberNames(Object.keys(matrices).length);
+  return contracted(names.map((name, at) => [matrices[name] as Operand, [at, (at + 1) % names.length]]));
 }
 
 /** ⟨ψ|ψ⟩ of a matrix product state: each site twice, its own axis shared, its bonds not. */

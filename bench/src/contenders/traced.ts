@@ -7,8 +7,9 @@ import { digest, linalgTasks } from '../matrices.ts';
 import { product } from '../product.ts';
 import { type FloatDType, type Input, type Inputs, learningRate, type ParameterName, parameterNames, type Task, type Workload } from '../workloads.ts';
 import { joined, type Prepare, type Tasks, typed } from './adapter.ts';
-import { dtypeOf, sourceOn } from './tf-engine.ts';
+import { dtypeOf, freshEngine, sourceOn } from './tf-engine.ts';
 import { decompositions, linalgLosses } from './tf-linalg.ts';
+import { programTasks } from './tf-scaling.ts';
 import { networkLoss, plainFunctions, ringTrace, stateNorm, stepLoss, type Tensors } from './tf-functions.ts';
 
 type Traced = TracedTensor<'float64'>;
@@ -76,6 +77,8 @@ function tasksOn(engine: Engine): Tasks {
       return prepared(dtype, inputs, ({ x, c }) => compiled(x as Resident, c as Resident) as unknown as readonly Resident[]);
     },
     'ring gradients': gradients(ringTrace),
+    'matrix chain gradients': gradients(ringTrace),
+    ...programTasks(engine, () => freshEngine(engine)),
     'state gradients': gradients(stateNorm),
     'mlp step': (inputs, { dtype }) => {
       const compiled = jit(networkStep, { engine });
