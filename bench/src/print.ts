@@ -1,6 +1,6 @@
 import { figuresOf, formatNumber, formatRatio } from './figures.ts';
 import type { Report, Row } from './report.ts';
-import { growthsOf, growthText } from './scaling.ts';
+import { growthsOf, growthText } from './growth.ts';
 
 const headings = ['contender', 'median', 'best', 'unit', 'samples', '± MAD', 'of best JS peer', 'error'] as const;
 

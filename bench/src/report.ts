@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpus, totalmem } from 'node:os';
 import type { ContenderKind } from './contender.ts';
 import { repositoryFolder } from './places.ts';
-import type { SeriesPlace } from './scaling.ts';
+import type { SeriesPlace } from './series.ts';
 import type { Workload } from './workloads.ts';
 
 /** One contender on one workload. */

@@ -2,7 +2,8 @@ import { linalgInputs, linalgTasks, type LinalgTask } from './matrices.ts';
 import { networkInputs, type NetworkTask, ringLength, stateLength } from './networks.ts';
 import { product } from './product.ts';
 import { createRandom } from './random.ts';
-import { chainLengths, elementCounts, programLengths, scalingInputs, type ScalingTask, type SeriesPlace } from './scaling.ts';
+import { chainLengths, elementCounts, programLengths, scalingInputs, type ScalingTask } from './scaling.ts';
+import type { SeriesPlace } from './series.ts';
 
 export const groupNames = ['dispatch', 'matmul', 'chain', 'reduce', 'mlp', 'fft', 'einsum', 'linalg', 'scaling'] as const;
 export type GroupName = (typeof groupNames)[number];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fixedReport, measuredRow } from './bench.testing.ts';
 import { drawGroup } from './chart.ts';
 import { printReport } from './print.ts';
-import { growthsOf } from './scaling.ts';
+import { growthsOf } from './growth.ts';
 
 const grown = (contender: string, costs: readonly (readonly [number, number])[]): ReturnType<typeof measuredRow>[] =>
   costs.map(([at, cost]) => measuredRow(`chain of ${at}`, contender, 'tf', [cost, cost, cost], { group: 'scaling', unit: 'ms', amount: 1, series: { name: 'a chain', of: 'operations', at } }));
