@@ -234,7 +234,7 @@ class Session:
         self.task = None
         self.matrix = None
 
-    def prepare(self, task, dtype, folder, shapes, complex):
+    def prepare(self, task, dtype, folder, shapes, complex, workload=None):
         if task not in self.tasks:
             raise Missing(MISSING.get(task, "has no derivatives") if self.library == "numpy" else f"has no {task}")
         def read(name):

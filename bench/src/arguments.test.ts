@@ -16,6 +16,8 @@ describe('the command line', () => {
   });
 
   it('knows the table, its check and help', () => {
+    expect(readArguments(['--check', '--base', 'v1', '--group', 'mlp'], peers)).toMatchObject({ command: 'check', base: 'v1', options: { groups: ['mlp'], peers: [] } });
+    expect(readArguments(['--serve', 'tf traced'], peers)).toEqual({ command: 'serve', contender: 'tf traced' });
     expect([['--table'], ['--check-table'], ['--help']].map((args) => readArguments(args, peers).command)).toEqual(['table', 'check-table', 'help']);
   });
 
@@ -24,7 +26,7 @@ describe('the command line', () => {
     expect(() => readArguments(['--peers', 'tfjs,numpty'], peers)).toThrow('--peers: "numpty" is none of tfjs, jax-js.');
   });
 
-  it.each([[['--samples', '6']], [['--samples', 'many']], [['--nonsense']], [['--table', '--check-table']], [['--group', '']], [['dispatch']]])('refuses %j', (args) => {
+  it.each([[['--samples', '6']], [['--samples', 'many']], [['--nonsense']], [['--table', '--check-table']], [['--base', 'x']], [['--group', '']], [['dispatch']]])('refuses %j', (args) => {
     expect(() => readArguments(args, peers)).toThrow(UsageError);
   });
 });

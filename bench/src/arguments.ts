@@ -13,6 +13,8 @@ export interface BenchOptions {
 
 export type Command =
   | { readonly command: 'run'; readonly options: BenchOptions }
+  | { readonly command: 'check'; readonly options: BenchOptions; readonly base: string | undefined }
+  | { readonly command: 'serve'; readonly contender: string }
   | { readonly command: 'table' | 'check-table' | 'help' };
 
 /** A command line that makes no sense: what is wrong, and how it is meant. */
@@ -31,6 +33,8 @@ export const usage: string = `pnpm bench [options]
   --samples N        samples of each contender (default ${usualSamples}, at least ${leastSamples}; ${leastSamples} of one that takes more than a second)
   --twice            run everything twice and fail when medians differ by more than the noise stated
   --json FILE        write the results there, and no chart (default: bench/results/GROUP.json and GROUP.svg)
+  --check            measure this checkout and another commit in turns, print a table, and fail when something is slower
+  --base COMMIT      that commit (default: where this branch left origin/main, or the last one)
   --table            write the table of README.md from bench/results
   --check-table      fail when that table differs
   --help`;
@@ -41,6 +45,9 @@ const accepted = {
   samples: { type: 'string', default: String(usualSamples) },
   twice: { type: 'boolean', default: false },
   json: { type: 'string' },
+  check: { type: 'boolean', default: false },
+  base: { type: 'string' },
+  serve: { type: 'string' },
   table: { type: 'boolean', default: false },
   'check-table': { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
@@ -52,19 +59,25 @@ export function readArguments(args: readonly string[], peerNames: readonly strin
   if (values.help) return { command: 'help' };
   if (values.table && values['check-table']) throw new UsageError('--table writes the table and --check-table only looks at it: give one of them.');
   if (values.table || values['check-table']) return { command: values.table ? 'table' : 'check-table' };
+  if (values.serve !== undefined) return { command: 'serve', contender: values.serve };
+  if (values.base !== undefined && !values.check) throw new UsageError('--base says what --check compares with: give both.');
+  const options = readOptions(values, peerNames);
+  return values.check ? { command: 'check', options: { ...options, peers: [] }, base: values.base } : { command: 'run', options };
+}
+
+function readOptions(values: Values, peerNames: readonly string[]): BenchOptions {
   return {
-    command: 'run',
-    options: {
-      groups: values.group === undefined ? groupNames : groupNames.filter((name) => listed('--group', values.group as string, groupNames).includes(name)),
-      peers: values.peers === undefined ? undefined : values.peers === 'none' ? [] : listed('--peers', values.peers, peerNames),
-      json: values.json,
-      samples: readSamples(values.samples),
-      twice: values.twice,
-    },
+    groups: values.group === undefined ? groupNames : groupNames.filter((name) => listed('--group', values.group as string, groupNames).includes(name)),
+    peers: values.peers === undefined ? undefined : values.peers === 'none' ? [] : listed('--peers', values.peers, peerNames),
+    json: values.json,
+    samples: readSamples(values.samples),
+    twice: values.twice,
   };
 }
 
-function parse(args: readonly string[]): ReturnType<typeof parseArgs<{ options: typeof accepted }>>['values'] {
+type Values = ReturnType<typeof parseArgs<{ options: typeof accepted }>>['values'];
+
+function parse(args: readonly string[]): Values {
   try {
     return parseArgs({ args: [...args], options: accepted }).values;
   } catch (error) {

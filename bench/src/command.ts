@@ -1,10 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type BenchOptions, readArguments, usage, UsageError } from './arguments.ts';
+import { checkOutBase, usualBase } from './base.ts';
 import { type Bench, runBench } from './bench.ts';
+import { checkedSources, comparisonTable, slowdowns } from './check.ts';
+import { repositoryFolder } from './places.ts';
 import { printReport } from './print.ts';
 import { createProgress, type ProgressStream } from './progress.ts';
 import { withTable } from './readme.ts';
 import { readResults, writeJson, writeResults } from './results.ts';
+import { serve } from './serve.ts';
 
 /** What the command works on. */
 export interface World extends Omit<Bench, 'onProgress'> {
@@ -20,6 +24,11 @@ export async function runCommand(args: readonly string[], world: World): Promise
   try {
     const read = readArguments(args, world.peers.map(({ name }) => name));
     if (read.command === 'run') return await measure(read.options, world);
+    if (read.command === 'check') return await check(read.options, read.base, world);
+    if (read.command === 'serve') {
+      await serve([...world.own, ...world.peers].find(({ name }) => name === read.contender), world.workloads, process.stdin, (line) => process.stdout.write(line));
+      return 0;
+    }
     if (read.command !== 'help') return writeTable(read.command === 'check-table', world);
     world.print(usage);
     return 0;
@@ -37,6 +46,19 @@ async function measure(options: BenchOptions, world: World): Promise<number> {
   else writeJson(options.json, report);
   for (const failure of failures) world.complain(`✗ ${failure}`);
   return failures.length === 0 ? 0 : 1;
+}
+
+/** This checkout against another commit. */
+async function check(options: BenchOptions, revision: string | undefined, world: World): Promise<number> {
+  const progress = createProgress(world.progress);
+  const base = checkOutBase(revision ?? usualBase(), progress.say);
+  const own = checkedSources([...world.own, ...world.peers], base.folder, repositoryFolder);
+  const { report, failures } = await runBench({ ...world, own, peers: [], onProgress: progress.say }, options).finally(progress.end);
+  world.print(comparisonTable(report, { base: base.commit, head: report.commit }));
+  if (options.json !== undefined) writeJson(options.json, report);
+  const found = [...failures, ...report.absent.map(({ name, reason }) => `${name} is absent: ${reason}`), ...slowdowns(report.rows)];
+  for (const failure of found) world.complain(`✗ ${failure}`);
+  return found.length === 0 ? 0 : 1;
 }
 
 function writeTable(onlyCheck: boolean, { readmePath, resultsFolder, workloads, print, complain }: World): number {
