@@ -155,7 +155,7 @@ def decompositions(linalg):
 
 
 def losses(lib, linalg):
-    """Sums that do not depend on signs of vectors, as bench/src/matrices.ts has them."""
+    """Losses of known gradients, as bench/src/matrices.ts has them."""
 
     def svd(a, c):
         u, s, vh = linalg.svd(a, full_matrices=False)
@@ -165,19 +165,15 @@ def losses(lib, linalg):
         w, v = linalg.eigh((a + a.T) / 2)
         return (c * ((v * w**2) @ v.T)).sum()
 
-    def qr(a, c):
+    def qr(a, c, e):
         q, r = linalg.qr(a)
-        return (c * (q @ r)).sum()
-
-    def cholesky(a, c):
-        l = linalg.cholesky((a + a.T) / 2)
-        return (c * (l @ l.T)).sum()
+        return (c * q).sum() + (e * r).sum()
 
     return {
         "svd gradient": svd,
         "eigh gradient": eigh,
         "qr gradient": qr,
-        "cholesky gradient": cholesky,
+        "cholesky gradient": lambda a, c: (c * linalg.cholesky((a + a.T) / 2)).sum(),
         "solve gradient": lambda a, b, c: (c * linalg.solve(a, b)).sum(),
         "inv gradient": lambda a, c: (c * linalg.inv(a)).sum(),
         "slogdet gradient": lambda a: linalg.slogdet(a)[1],
@@ -211,7 +207,7 @@ NAMES = {**EINSUMS, "operations": ["x"], "matmul": ["a", "b"], "gelu chain": ["x
 def names_of(task):
     if task.split(" ")[0] in LINALG:
         of = task.split(" ")[0]
-        return ["a", *(["b"] if of == "solve" else []), *(["c"] if task.endswith("gradient") and of != "slogdet" else [])]
+        return ["a", *(["b"] if of == "solve" else []), *(["c"] if task.endswith("gradient") and of != "slogdet" else []), *(["e"] if task == "qr gradient" else [])]
     return NAMES.get(task, ["x", "c"] if task.startswith("step") else ["x"])
 
 

@@ -1,4 +1,6 @@
 /** The matrices of the group linalg, what is compared of their decompositions, and gradients, by plain loops. */
+import { choleskyFactor, qrFactors } from './factors.ts';
+
 
 export const linalgTasks = ['svd', 'eigh', 'qr', 'eig', 'cholesky', 'solve', 'inv', 'slogdet'] as const;
 export type Decomposition = (typeof linalgTasks)[number];
@@ -19,7 +21,8 @@ export interface Square {
 
 /**
  * `a`, and for systems the right side `b`; for gradients `c`, of which the loss is made. Entries are drawn; those of `a` such that products
- * neither grow nor vanish, symmetric for eigh, and with n on the diagonal beside for cholesky.
+ * neither grow nor vanish, symmetric for eigh, and with 3 on the diagonal beside for cholesky. The losses of cholesky and qr are linear
+ * in the factors: `c` (and `e`, of R) are their cotangents of Σ D∘(L·Lᵀ) and Σ D∘(Q·R), so that the gradients are known by `d`.
  */
 export function linalgInputs(task: string, n: number, uniform: (shape: readonly number[], low: number, high: number) => Square, product: Product): Readonly<Record<string, Square>> | undefined {
   const described = linalgTask(task);
@@ -35,7 +38,15 @@ export function linalgInputs(task: string, n: number, uniform: (shape: readonly 
     if (!described.gradient) return { a, b };
     return { a, b, c: { shape: [n], values: product(transposed(a.values, n), x.values, n, n, 1) } };
   }
-  return described.gradient && described.of !== 'slogdet' ? { a, c: uniform([n, n], -1, 1) } : { a };
+  if (!described.gradient || described.of === 'slogdet') return { a };
+  const weights = uniform([n, n], -1, 1);
+  const times = (x: Float64Array, y: Float64Array): Square => ({ shape: [n, n], values: product(x, y, n, n, n) });
+  if (described.of === 'cholesky') return { a, c: times(plus(weights.values, transposed(weights.values, n)), choleskyFactor(a.values, n)), d: weights };
+  if (described.of === 'qr') {
+    const { q, r } = qrFactors(a.values, n);
+    return { a, c: times(weights.values, transposed(r, n)), e: times(transposed(q, n), weights.values), d: weights };
+  }
+  return { a, c: weights };
 }
 
 function mirrored(at: number, n: number): number {
@@ -79,7 +90,7 @@ function inverse(a: Float64Array, n: number): { readonly inverse: Float64Array; 
 export function linalgReference(task: LinalgTask, inputs: Readonly<Record<string, Square>>, n: number, product: Product): Float64Array {
   const { of, gradient } = linalgTask(task)!;
   const a = (inputs['a'] as Square).values;
-  const c = inputs['c']?.values ?? new Float64Array(0);
+  const [c, d] = ['c', 'd'].map((name) => inputs[name]?.values ?? new Float64Array(0)) as [Float64Array, Float64Array];
   const times = (x: Float64Array, y: Float64Array): Float64Array => product(x, y, n, n, n);
   const t = (x: Float64Array): Float64Array => transposed(x, n);
   const both = (value: number, slope: Float64Array): Float64Array => Float64Array.from([value, ...slope]);
@@ -95,12 +106,13 @@ export function linalgReference(task: LinalgTask, inputs: Readonly<Record<string
       const slope = plus(times(c, t(a)), times(t(a), c));
       return both(inner(c, times(a, a)), plus(slope, t(slope)).map((value) => value / 2));
     }
+    // Linear in factors of which the product is A: twice Σ D∘A.
     case 'qr':
-      return both(inner(c, a), c);
+      return both(2 * inner(d, a), d);
     case 'eig':
       return both(inner(a, t(a)) + n, t(a).map((value) => 2 * value));
     case 'cholesky':
-      return both(inner(c, a), plus(c, t(c)).map((value) => value / 2));
+      return both(2 * inner(d, a), plus(d, t(d)).map((value) => value / 2));
     case 'solve': {
       // c = Aᵀ·x and b = A·x with one x, so that the gradient Σ c∘A⁻¹b is −x·xᵀ.
       const { inverse: inverted } = inverse(a, n);

@@ -30,7 +30,7 @@ export const decompositions: Readonly<Record<Decomposition, (inputs: Tensors) =>
 const weighed = (c: Operand | undefined, x: Operand): Operand => sum(mul(c as Operand, x) as Operand);
 const symmetric = (a: Operand): Operand => mul(add(a, transpose(a)), 0.5) as Operand;
 
-/** Losses that do not depend on the signs of vectors; their gradients are known in closed form (`matrices.ts`). */
+/** Losses that do not depend on the signs of singular vectors and eigenvectors; their gradients are known in closed form (`matrices.ts`). */
 export const linalgLosses: Readonly<Record<Decomposition, (inputs: Tensors) => Operand>> = {
   svd: ({ a, c }) => {
     const { u, s, vh } = svd(a as Operand);
@@ -40,19 +40,16 @@ export const linalgLosses: Readonly<Record<Decomposition, (inputs: Tensors) => O
     const { values, vectors } = eigh(symmetric(a as Operand));
     return weighed(c, matmul(mul(vectors, mul(values, values)) as Operand, transpose(vectors)) as Operand);
   },
-  qr: ({ a, c }) => {
+  qr: ({ a, c, e }) => {
     const { q, r } = qr(a as Operand);
-    return weighed(c, matmul(q, r) as Operand);
+    return add(weighed(c, q), weighed(e, r)) as Operand;
   },
   eig: ({ a }) => {
     const { values, vectors } = eig(a as Operand);
     const lengths = abs(vectors);
     return add(sum(real(mul(values, values))), sum(mul(lengths, lengths))) as Operand;
   },
-  cholesky: ({ a, c }) => {
-    const l = cholesky(symmetric(a as Operand));
-    return weighed(c, matmul(l, transpose(l)) as Operand);
-  },
+  cholesky: ({ a, c }) => weighed(c, cholesky(symmetric(a as Operand))),
   solve: ({ a, b, c }) => weighed(c, solve(a as Operand, b as Operand)),
   inv: ({ a, c }) => weighed(c, inv(a as Operand)),
   slogdet: ({ a }) => slogdet(a as Operand).logabsdet,

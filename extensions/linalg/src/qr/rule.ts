@@ -1,6 +1,7 @@
-/** Derivatives of QR decompositions: the algebra is that of ./tangent.ts. */
+/** Derivatives of QR decompositions: the algebra is that of ./tangent.ts and, backwards, of ./cotangent.ts. */
 import type { DerivativeRule, Operand, Var } from '@tf/core';
 import { type FamilyOperation, withRule } from '../family.ts';
+import { qrCotangent } from './cotangent.ts';
 import { qrCompleteOperation, qrOf, qrOperation, qrUpperOperation } from './operation.ts';
 import { completeTangents, reducedTangents } from './tangent.ts';
 
@@ -12,6 +13,11 @@ const qrRule: DerivativeRule = {
     const { q, r } = reducedTangents({ q: ctx.output(0), r: ctx.output(1) }, da as Operand);
     return [q as Var, r as Var];
   },
+  residuals: { outputs: [0, 1] },
+  vjp: (ctx, [qBar, rBar]) => {
+    const [hasQ, hasR] = ctx.live;
+    return [qrCotangent({ q: ctx.output(0), r: ctx.output(1) }, { ...(hasQ === true && { q: qBar as Operand }), ...(hasR === true && { r: rBar as Operand }) }) as Var];
+  },
   caveats: [fullRank],
 };
 
@@ -19,6 +25,8 @@ const qrRule: DerivativeRule = {
 const qrUpperRule: DerivativeRule = {
   kind: 'rule',
   linearize: (ctx, [da]) => [reducedTangents(qrOf(qrOperation, ctx.input(0)), da as Operand).r as Var],
+  residuals: { inputs: [0] },
+  vjp: (ctx, [rBar]) => [qrCotangent(qrOf(qrOperation, ctx.input(0)), { r: rBar as Operand }) as Var],
   caveats: [fullRank],
 };
 

@@ -19,7 +19,7 @@ import { solveUpperRight } from '../lu/rule.ts';
 import type { QrFactors } from './operation.ts';
 
 /** The upper triangle, and half of the diagonal. */
-function upperHalf(x: Operand): Operand {
+export function upperHalf(x: Operand): Operand {
   const size = x.type.shape.at(-1) as Dim;
   const onDiagonal = equal(reshape(iotaBeside('qr', x, size), [size, 1]) as Operand, iotaBeside('qr', x, size));
   return triu(select(onDiagonal as Operand<Kind, 'bool'>, mul(x, 0.5) as Operand, x) as Operand) as Operand;
