@@ -6,6 +6,7 @@ static const char *const names[] = {
 #define CONVERT(A, R, value) "convert." #A "." #R,
 #define BITCAST(A, R) "bitcast." #A "." #R,
 #define BINARY(name, A, R, value) #name "." #A,
+#define TERNARY(name, T, value) #name "." #T,
 #define SELECT(T) "select." #T,
 #define LOOKUP(T) "lookup." #T,
 #include "isa/operations.def"

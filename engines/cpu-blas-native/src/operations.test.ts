@@ -1,6 +1,7 @@
 import { type DType, loop, type LoopKernel, type ScalarExpr, type ScalarType } from '@tf/core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Harness, type LoopCase } from './harness.testing.ts';
+import { withJoined } from './table/joined.ts';
 import { bytesOfDType, difference, runLoop, writeValue } from './reference.testing.ts';
 
 const dtypeOf: { readonly [T in ScalarType]: DType } = { f32: 'float32', f64: 'float64', i32: 'int32', i64: 'int64', bool: 'bool' };
@@ -83,7 +84,35 @@ function allCases(): ReadonlyMap<string, LoopCase> {
   for (const type of ['f32', 'f64'] as const) {
     for (const [name, { arity }] of Object.entries(loop.functions)) cases.set(`${name}.${type}`, caseOf(new Array<ScalarType>(arity).fill(type), (args) => loop.call(name, type, ...args)));
   }
+  for (const type of ['f32', 'f64'] as const) {
+    for (const [name, make] of Object.entries(joined)) cases.set(`${name}.${type}`, caseOf(new Array<ScalarType>(name === 'mulOrZero' ? 2 : 3).fill(type), make));
+  }
   return cases;
+}
+
+/** What the library does in one operation (table/joined.ts), as the language says it. */
+const joined: { readonly [name: string]: (args: readonly ScalarExpr[]) => ScalarExpr } = {
+  mulOrZero: ([a, b]) => {
+    const [zero, product] = [loop.constant(a!.type, 0), loop.mul(a!, b!)];
+    return loop.select(loop.and(loop.or(loop.eq(a!, zero), loop.eq(b!, zero)), loop.ne(product, product)), zero, product);
+  },
+  mulAdd: ([a, b, c]) => loop.add(c!, loop.mul(a!, b!)),
+  mulSub: ([a, b, c]) => loop.sub(loop.mul(a!, b!), c!),
+  subMul: ([a, b, c]) => loop.sub(c!, loop.mul(a!, b!)),
+  ...Object.fromEntries((['eq', 'ne', 'lt', 'le', 'gt', 'ge'] as const).map((name) => [
+    `select${name[0]!.toUpperCase()}${name[1]!}0`, ([a, b, c]: readonly ScalarExpr[]) => loop.select(loop[name](a!, loop.constant(a!.type, 0)), b!, c!),
+  ])),
+};
+
+/** Numbers that repeat, more than the caches near the core hold: blocks fetch what the next one reads and writes, and functions take them in pieces. */
+function farCase(count: number, period: number): LoopCase {
+  const numbers = randomFloats(3 * period).map(Math.fround);
+  const [x, y, z] = [0, 1, 2].map((input) => loop.argument('f32', input));
+  const body = loop.add(loop.mul(loop.call('erfc', 'f32', x!), loop.call('sigmoid', 'f32', y!)), loop.call('exp', 'f32', z!));
+  const access = { dtype: 'float32', inner: 'contiguous' } as const;
+  const buffers = [0, 1, 2].map((input) => bufferOf('f32', Array.from({ length: count }, (_, i) => numbers[input * period + (i % period)]!)));
+  const views = [0, 1, 2, 3].map((buffer) => ({ buffer, offset: 0, strides: [4] }));
+  return { level: 0, kernel: { rank: 1, reads: [access, access, access], writes: [access], body: [body] }, extents: [count], views, buffers: [...buffers, new Uint8Array(4 * count)] };
 }
 
 describe('operations over blocks', () => {
@@ -105,6 +134,25 @@ describe('operations over blocks', () => {
       const results = harness.run(cases.map(([, one]) => ({ ...one, level })));
       const wrong = cases.flatMap(([name, { kernel }], i) => difference(kernel.writes[0]!.dtype, results[i]!.buffers.at(-1)!, expected[i]!.at(-1)!)?.replace(/^/, `${name} at level ${level}, `) ?? []);
       expect(wrong).toEqual([]);
+    }
+  }, 120_000);
+
+  it.each(Object.entries(joined))('join %s, also where more is made of its parts', (name, make) => {
+    const body = make([0, 1, 2].map((input) => loop.argument('f64', input)));
+    expect(withJoined([body])[0]).toMatchObject({ op: 'call', name });
+    const product = loop.nodesInOrder([body]).find(({ op }) => op === 'mul');
+    // A product that something else reads is there anyway.
+    if (product !== undefined && name !== 'mulOrZero') expect(withJoined([body, product])).toEqual([body, product]);
+  });
+
+  it('give the same bits where operands are far from the core', ({ skip }) => {
+    if (harness === undefined) return skip('no C compiler');
+    const [count, period] = [300_007, 1009];
+    const once = runLoop(farCase(period, period)).at(-1)!;
+    for (let level = 0; level < harness.levels; level++) {
+      const far = harness.run([{ ...farCase(count, period), level }])[0]!.buffers.at(-1)!;
+      const wrong = Array.from({ length: count }, (_, i) => i).filter((i) => [0, 1, 2, 3].some((byte) => far[4 * i + byte] !== once[4 * (i % period) + byte]));
+      expect({ level, wrong: wrong.slice(0, 3) }).toEqual({ level, wrong: [] });
     }
   }, 120_000);
 });

@@ -69,11 +69,66 @@ static void keep_reads(const tf_space *space, const tf_pass *pass, i64 n) {
   }
 }
 
-static void run_block(const tf_pass *pass, tf_space *space, const write_plan *plans, i64 n, i64 splat) {
+/* From this many bytes on, operands do not stay in the caches near the core. */
+enum { FAR_BYTES = 1 << 21, LINE = 64 };
+
+/* The lines of the next block's operands that are not on their way yet. */
+typedef struct { const tf_pass *pass; const tf_space *space; i64 begin, elements, at, per_turn; int operand; } tf_errand;
+
+static i64 bytes_of(const tf_errand *errand, int operand) {
+  const tf_operand *one = &errand->space->operand[operand];
+  return one->lies == LIES_FLAT ? errand->elements * one->bytes : 0;
+}
+
+/* As many lines as the core can wait for at a time, else it waits for these. */
+static void fetch(tf_errand *errand) {
+  i64 left = errand->per_turn;
+  while (left > 0 && errand->operand < errand->space->operands) {
+    const tf_operand *operand = &errand->space->operand[errand->operand];
+    const i64 bytes = bytes_of(errand, errand->operand), end = errand->at + left * LINE < bytes ? errand->at + left * LINE : bytes;
+    const char *next = operand->base + errand->begin * operand->bytes;
+    if (errand->operand < errand->pass->reads) for (i64 at = errand->at; at < end; at += LINE) __builtin_prefetch(next + at, 0, 3);
+    else for (i64 at = errand->at; at < end; at += LINE) __builtin_prefetch(next + at, 1, 3);
+    left -= (end - errand->at + LINE - 1) / LINE;
+    errand->at = end;
+    if (end == bytes) {
+      errand->operand++;
+      errand->at = 0;
+    }
+  }
+}
+
+/* Elements of a function between two turns. */
+enum { TURN = 128 };
+
+static int is_function(const tf_pass *pass, int i) { return (int)pass->operation_words[5 * i] >= tf_first_function; }
+
+/* The pass's operations, and while its functions compute, what the next block needs comes: caches foresee no block that waits behind functions. */
+static void run_ahead(const tf_pass *pass, const tf_space *space, i64 n) {
+  char **at = pass->at - 1;
+  const i64 begin = space->position + n, total = space->extents[0], left = total - begin;
+  tf_errand errand = {pass, space, begin, left < n ? left : n, 0, 0, 0};
+  i64 lines = 0, turns = 0;
+  for (int o = 0; o < space->operands; o++) lines += (bytes_of(&errand, o) + LINE - 1) / LINE;
+  for (int i = 0; i < pass->operations; i++) turns += is_function(pass, i) ? (n + TURN - 1) / TURN : 0;
+  errand.per_turn = turns == 0 ? 0 : (lines + turns - 1) / turns;
+  for (int i = 0; i < pass->operations; i++) {
+    const tf_instruction *code = &pass->code[i];
+    const i64 bytes = tf_operation_sizes[(int)pass->operation_words[5 * i]].result, most = is_function(pass, i) ? TURN : n;
+    for (i64 from = 0; from < n; from += most) {
+      const i64 skip = from * bytes;
+      if (most == TURN) fetch(&errand);
+      code->run(at[code->out] + skip, at[code->a] + skip, at[code->b] + skip, at[code->c], n - from < most ? n - from : most);
+    }
+  }
+}
+
+static void run_block(const tf_pass *pass, tf_space *space, const write_plan *plans, i64 n, i64 splat, int is_far) {
   tf_take_block(space, n);
   for (int r = 0; r < pass->reads; r++) tf_load(space, &space->operand[r], pass->at, pass->home, n, splat);
   direct_writes(space, pass, plans, n);
-  tf_run_pass(pass, 0, pass->operations, n);
+  if (is_far) run_ahead(pass, space, n);
+  else tf_run_pass(pass, 0, pass->operations, n);
   if (pass->writes > 1) keep_reads(space, pass, n);
   for (int w = 0; w < pass->writes; w++) {
     const tf_operand *operand = &space->operand[pass->reads + w];
@@ -83,14 +138,24 @@ static void run_block(const tf_pass *pass, tf_space *space, const write_plan *pl
   tf_pass_block(space, n);
 }
 
+/* Whether blocks have something to fetch for the next one, and time for it. */
+static int is_far_space(const tf_pass *pass, const tf_space *space, i64 total) {
+  i64 bytes = 0;
+  int functions = 0;
+  for (int o = 0; o < space->operands; o++) bytes += space->operand[o].lies == LIES_FLAT ? total * space->operand[o].bytes : 0;
+  for (int i = 0; i < pass->operations; i++) functions += is_function(pass, i);
+  return functions > 0 && space->rank == 1 && bytes >= FAR_BYTES;
+}
+
 static void run_rows(const tf_pass *pass, tf_space *space, const write_plan *plans, i64 total) {
   int is_by_rows = space->columns >= LONG_ROW;
   // Short rows are taken whole: what is the same in each of them is loaded once.
   i64 most = is_by_rows ? BLOCK : BLOCK - BLOCK % space->columns;
   i64 splat = total < BLOCK ? total : BLOCK;
+  const int is_far = is_far_space(pass, space, total);
   while (space->position < total) {
     i64 left = is_by_rows ? space->columns - space->column : total - space->position;
-    run_block(pass, space, plans, left < most ? left : most, splat);
+    run_block(pass, space, plans, left < most ? left : most, splat, is_far);
   }
 }
 
@@ -125,7 +190,7 @@ static void run_tile(const tf_pass *pass, const tf_space *space, tf_space *tile,
     tile->operand[o].base = from->base + places[o] + row * from->strides[axis] + column * from->strides[inner];
   }
   tf_merge_axes(tile);
-  run_block(pass, tile, plans, n, n);
+  run_block(pass, tile, plans, n, n, 0);
 }
 
 static void run_tiles(const tf_pass *pass, const tf_space *space, tf_memory *memory, const write_plan *plans, int axis) {

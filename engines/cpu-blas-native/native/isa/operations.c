@@ -34,6 +34,13 @@ typedef i64 t_i64;
     (void)c_;                                                                                                                                        \
     TF_VECTORS for (i64 i = 0; i < n; i++) { const t_##A a = as[i], b = bs[i]; out[i] = (t_##R)(value); }                                            \
   }
+#define TERNARY(name, T, value)                                                                                                                      \
+  SIGNATURE(name##_##T);                                                                                                                             \
+  SIGNATURE(name##_##T) {                                                                                                                            \
+    const t_##T *as = a_, *bs = b_, *cs = c_;                                                                                                        \
+    t_##T *out = out_;                                                                                                                               \
+    TF_VECTORS for (i64 i = 0; i < n; i++) { const t_##T a = as[i], b = bs[i], c = cs[i]; out[i] = (value); }                                        \
+  }
 #define SELECT(T)                                                                                                                                    \
   SIGNATURE(select_##T);                                                                                                                             \
   SIGNATURE(select_##T) {                                                                                                                            \
@@ -57,11 +64,23 @@ typedef i64 t_i64;
 #define FUNCTION2(name, T) SIGNATURE(name##_##T);
 #include "functions.def"
 
+const int tf_first_function = 0
+#define UNARY(name, A, R, value) +1
+#define CONVERT(A, R, value) +1
+#define BITCAST(A, R) +1
+#define BINARY(name, A, R, value) +1
+#define TERNARY(name, T, value) +1
+#define SELECT(T) +1
+#define LOOKUP(T) +1
+#include "operations.def"
+  ;
+
 const tf_operation tf_operations[] = {
 #define UNARY(name, A, R, value) TF_BLOCK(name##_##A),
 #define CONVERT(A, R, value) TF_BLOCK(convert_##A##_##R),
 #define BITCAST(A, R) TF_BLOCK(bitcast_##A##_##R),
 #define BINARY(name, A, R, value) TF_BLOCK(name##_##A),
+#define TERNARY(name, T, value) TF_BLOCK(name##_##T),
 #define SELECT(T) TF_BLOCK(select_##T),
 #define LOOKUP(T) TF_BLOCK(lookup_##T),
 #include "operations.def"
@@ -76,6 +95,7 @@ const tf_sizes tf_operation_sizes[] = {
 #define CONVERT(A, R, value) {sizeof(t_##R), sizeof(t_##A), 0, 0},
 #define BITCAST(A, R) {sizeof(t_##R), sizeof(t_##A), 0, 0},
 #define BINARY(name, A, R, value) {sizeof(t_##R), sizeof(t_##A), sizeof(t_##A), 0},
+#define TERNARY(name, T, value) {sizeof(t_##T), sizeof(t_##T), sizeof(t_##T), sizeof(t_##T)},
 #define SELECT(T) {sizeof(t_##T), 1, sizeof(t_##T), sizeof(t_##T)},
 #define LOOKUP(T) {sizeof(t_##T), 4, 0, 0},
 #include "operations.def"

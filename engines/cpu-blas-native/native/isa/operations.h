@@ -15,10 +15,13 @@ typedef struct { b8 result, a, b, c; } tf_sizes;
 
 #define tf_operations ISA(tf_operations)
 #define tf_operation_sizes ISA(tf_operation_sizes)
+#define tf_first_function ISA(tf_first_function)
 #define tf_loop ISA(tf_loop)
 #define tf_scan ISA(tf_scan)
 extern const tf_operation tf_operations[];
 extern const tf_sizes tf_operation_sizes[];
+/* From this index on, operations are functions, which take longer than a few instructions an element. */
+extern const int tf_first_function;
 void tf_loop(const tf_run *run, const word *record);
 void tf_scan(const tf_run *run, const word *record);
 

@@ -79,6 +79,15 @@ static inline _Bool select_bool(_Bool c, _Bool a, _Bool b) { return c ? a : b; }
 TF_FLOATS(f32, i32, f, 8388608.0f)
 TF_FLOATS(f64, i64, , 4503599627370496.0)
 
+/* 0 where the product is NaN and a factor is 0. */
+#define TF_MUL_OR_ZERO(T)                                                                                                                            \
+  static inline T mulOrZero_##T(T a, T b) {                                                                                                          \
+    const T p = a * b;                                                                                                                               \
+    return ((a == 0) | (b == 0)) & (p != p) ? 0 : p;                                                                                                 \
+  }
+TF_MUL_OR_ZERO(f32)
+TF_MUL_OR_ZERO(f64)
+
 #if defined(__SSE4_1__) || defined(__aarch64__)
 #define TF_ROUNDING(T, SUFFIX, BIG)                                                                                                                  \
   static inline T floor_##T(T a) { return __builtin_floor##SUFFIX(a); }                                                                              \

@@ -1,5 +1,6 @@
 /** Kernels of loops and scans as operations on registers. */
 import { type DType, dtypes, invariant, loop, type LoopKernel, type ScalarExpr, type ScalarType, type ScanKernel } from '@tf/core';
+import { withJoined } from './joined.ts';
 import { dtypeCodes, monoidCodes } from './words.ts';
 import type { WordList } from './word-list.ts';
 
@@ -74,7 +75,7 @@ class KernelWriter {
 
   /** The registers of the roots: one each, though two roots may be one node. */
   add(roots: readonly ScalarExpr[]): readonly number[] {
-    const given = withoutShortcuts(roots);
+    const given = withJoined(withoutShortcuts(roots));
     for (const node of loop.nodesInOrder(given)) if (!this.#registerOf.has(node)) this.#registerOf.set(node, this.#node(node));
     return given.map((root) => this.#registerOf.get(root)!);
   }
