@@ -59,14 +59,19 @@ function absorbingProduct([absorbed, zero, product]: Three): Match | undefined {
   return some.args.every((test, i) => isZeroOf(test, product.args[i]!)) ? { name: 'mulOrZero', operands: product.args } : undefined;
 }
 
-const comparisons: { readonly [op in ScalarExpr['op']]?: string } = { eq: 'selectEq0', ne: 'selectNe0', lt: 'selectLt0', le: 'selectLe0', gt: 'selectGt0', ge: 'selectGe0' };
+type Comparison = 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge';
+
+const comparisons: { readonly [op in Comparison]: string } = { eq: 'selectEq0', ne: 'selectNe0', lt: 'selectLt0', le: 'selectLe0', gt: 'selectGt0', ge: 'selectGe0' };
 
 /** A select by a comparison of a number of its own type with 0. */
 function selectByZero([condition, ifTrue, ifFalse]: Three): Match | undefined {
-  const name = comparisons[condition.op];
-  if (name === undefined) return undefined;
-  const [compared, zero] = (condition as Extract<ScalarExpr, { readonly op: 'eq' }>).args;
-  return compared.type === ifTrue.type && isZero(zero) ? { name, operands: [compared, ifTrue, ifFalse] } : undefined;
+  if (!isComparison(condition)) return undefined;
+  const [compared, zero] = condition.args;
+  return compared.type === ifTrue.type && isZero(zero) ? { name: comparisons[condition.op], operands: [compared, ifTrue, ifFalse] } : undefined;
+}
+
+function isComparison(node: ScalarExpr): node is ScalarExpr & { readonly op: Comparison; readonly args: readonly [ScalarExpr, ScalarExpr] } {
+  return Object.hasOwn(comparisons, node.op);
 }
 
 /** A product in a sum, if nothing else needs it. */
