@@ -45,7 +45,16 @@ def reductions(lib, softmax, sqrt):
         "einsum batched": lambda a, b: lib.einsum("bij,bjk->bik", a, b),
         "einsum chain": lambda a, b, c: lib.einsum("ij,jk,kl->il", a, b, c),
         "einsum network": lambda a, b, c, d: lib.einsum("abc,cde,efg,gha->bdfh", a, b, c, d),
+        **{task: lambda *args, equation=equation: lib.einsum(equation, *args) for task, equation in EQUATIONS.items()},
     }
+
+
+EQUATIONS = {
+    "einsum permuted": "abcd,dcef->feab",
+    "einsum tree": "abc,ade,bfg,ch->degfh",
+    "einsum star": "ai,aj,ak,al->ijkl",
+    "einsum sites": "pa,aqb,brc,csd,dte,eu,pA,AqB,BrC,CsD,DtE,Eu->",
+}
 
 
 def numpy_tasks():
@@ -62,7 +71,21 @@ def numpy_tasks():
     tasks["einsum batched"] = lambda a, b: np.matmul(a, b)
     tasks["einsum chain"] = lambda a, b, c: np.einsum("ij,jk,kl->il", a, b, c, optimize=["einsum_path", (0, 1), (0, 1)])
     tasks["einsum network"] = lambda a, b, c, d: np.einsum("abc,cde,efg,gha->bdfh", a, b, c, d, optimize=["einsum_path", (0, 1), (0, 1), (0, 1)])
+    for task, equation in EQUATIONS.items():
+        tasks[task] = pairwise(equation)
     return np.__version__, tasks, lambda values, dtype: values.astype(dtype), lambda result: None
+
+
+def pairwise(equation):
+    path = None
+
+    def run(*args):
+        nonlocal path
+        if path is None:
+            path = np.einsum_path(equation, *args, optimize="optimal" if len(args) < 8 else "greedy")[0]
+        return np.einsum(equation, *args, optimize=path)
+
+    return run
 
 
 def jax_tasks():
@@ -92,6 +115,8 @@ def jax_tasks():
     plain["mlp step"] = step
     plain.update(decompositions(jnp.linalg))
     plain.update({name: jax.value_and_grad(f) for name, f in losses(jnp, jnp.linalg).items()})
+    along = lambda f: lambda a, t, *others: list(jax.jvp(lambda x: f(x, *others), (a,), (t,)))
+    plain.update({name.replace("gradient", "tangent"): along(f) for name, f in losses(jnp, jnp.linalg).items()})
     tasks = {name: jax.jit(f) for name, f in plain.items()}
     tasks["operations"] = operations
     tasks["step forward"] = loss
@@ -133,6 +158,8 @@ def torch_tasks():
     tasks = reductions(torch, lambda x: torch.softmax(x, 1), torch.sqrt)
     tasks.update(decompositions(torch.linalg))
     tasks.update({name: valued(loss) for name, loss in losses(torch, torch.linalg).items()})
+    along = lambda f: lambda a, t, *others: list(torch.func.jvp(lambda x: f(x, *others), (a,), (t,)))
+    tasks.update({name.replace("gradient", "tangent"): along(f) for name, f in losses(torch, torch.linalg).items()})
     tasks["gelu chain"] = lambda x, y, z: torch.nn.functional.gelu(x) * torch.sigmoid(y) + z
     tasks.update({"operations": operations, "step forward": loss, "step forward and backward": both, "mlp step": step})
     return torch.__version__, tasks, lambda values, dtype: torch.from_numpy(values.astype(dtype)), lambda result: None
@@ -200,14 +227,15 @@ def digest(task, result, a):
 
 UNLABELLED = "its einsum has 52 labels at most"
 MISSING = {"ring": UNLABELLED, "state": UNLABELLED, "gelu chain": "has no erf, so no exact gelu"}
-EINSUMS = {"einsum batched": ["a", "b"], "einsum chain": ["a", "b", "c"], "einsum network": ["a", "b", "c", "d"]}
+EINSUMS = {**{task: [chr(ord("a") + at) for at in range(equation.count(",") + 1)] for task, equation in EQUATIONS.items()}, "einsum batched": ["a", "b"], "einsum chain": ["a", "b", "c"], "einsum network": ["a", "b", "c", "d"]}
 NAMES = {**EINSUMS, "operations": ["x"], "matmul": ["a", "b"], "gelu chain": ["x", "y", "z"], "mlp step": [*PARAMETERS, "x", "labels"]}
 
 
 def names_of(task):
     if task.split(" ")[0] in LINALG:
         of = task.split(" ")[0]
-        return ["a", *(["b"] if of == "solve" else []), *(["c"] if task.endswith("gradient") and of != "slogdet" else []), *(["e"] if task == "qr gradient" else [])]
+        differentiates = task != of
+        return ["a", *(["t"] if task.endswith("tangent") else []), *(["b"] if of == "solve" else []), *(["c"] if differentiates and of != "slogdet" else []), *(["e"] if differentiates and of == "qr" else [])]
     return NAMES.get(task, ["x", "c"] if task.startswith("step") else ["x"])
 
 

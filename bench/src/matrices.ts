@@ -4,14 +4,15 @@ import { choleskyFactor, qrFactors } from './factors.ts';
 
 export const linalgTasks = ['svd', 'eigh', 'qr', 'eig', 'cholesky', 'solve', 'inv', 'slogdet'] as const;
 export type Decomposition = (typeof linalgTasks)[number];
-export type LinalgTask = Decomposition | `${Decomposition} gradient`;
+export type LinalgTask = Decomposition | `${Decomposition} gradient` | `${Decomposition} tangent`;
 
 type Product = (a: Float64Array, b: Float64Array, rows: number, inner: number, columns: number) => Float64Array;
 
-/** The operation that a task is about, and whether its gradient is wanted too; undefined where it is none of them. */
-export function linalgTask(task: string): { readonly of: Decomposition; readonly gradient: boolean } | undefined {
-  const of = linalgTasks.find((name) => task === name || task === `${name} gradient`);
-  return of === undefined ? undefined : { of, gradient: task !== of };
+/** The operation that a task is about, and whether a loss made of it is differentiated, backwards or along a direction; undefined where it is none of them. */
+export function linalgTask(task: string): { readonly of: Decomposition; readonly mode: 'value' | 'gradient' | 'tangent' } | undefined {
+  const [of, mode = 'value', ...rest] = task.split(' ');
+  const known = linalgTasks.find((name) => name === of);
+  return known === undefined || rest.length > 0 || (mode !== 'value' && mode !== 'gradient' && mode !== 'tangent') ? undefined : { of: known, mode };
 }
 
 export interface Square {
@@ -20,13 +21,15 @@ export interface Square {
 }
 
 /**
- * `a`, and for systems the right side `b`; for gradients `c`, of which the loss is made. Entries are drawn; those of `a` such that products
+ * `a`, and for systems the right side `b`; for derivatives `c`, of which the loss is made, and for those along a direction
+ * that, `t`. Entries are drawn; those of `a` such that products
  * neither grow nor vanish, symmetric for eigh, and with 3 on the diagonal beside for cholesky. The losses of cholesky and qr are linear
  * in the factors: `c` (and `e`, of R) are their cotangents of Σ D∘(L·Lᵀ) and Σ D∘(Q·R), so that the gradients are known by `d`.
  */
 export function linalgInputs(task: string, n: number, uniform: (shape: readonly number[], low: number, high: number) => Square, product: Product): Readonly<Record<string, Square>> | undefined {
   const described = linalgTask(task);
   if (described === undefined) return undefined;
+  const direction = (): { readonly t?: Square } => (described.mode === 'tangent' ? { t: uniform([n, n], -1, 1) } : {});
   const bound = Math.sqrt(3 / n);
   const drawn = uniform([n, n], -bound, bound);
   const isSymmetric = described.of === 'eigh' || described.of === 'cholesky';
@@ -35,18 +38,18 @@ export function linalgInputs(task: string, n: number, uniform: (shape: readonly 
   if (described.of === 'solve') {
     const x = uniform([n], -1, 1);
     const b = { shape: [n], values: product(a.values, x.values, n, n, 1) };
-    if (!described.gradient) return { a, b };
-    return { a, b, c: { shape: [n], values: product(transposed(a.values, n), x.values, n, n, 1) } };
+    if (described.mode === 'value') return { a, b };
+    return { a, b, ...direction(), c: { shape: [n], values: product(transposed(a.values, n), x.values, n, n, 1) } };
   }
-  if (!described.gradient || described.of === 'slogdet') return { a };
+  if (described.mode === 'value' || described.of === 'slogdet') return { a, ...direction() };
   const weights = uniform([n, n], -1, 1);
   const times = (x: Float64Array, y: Float64Array): Square => ({ shape: [n, n], values: product(x, y, n, n, n) });
-  if (described.of === 'cholesky') return { a, c: times(plus(weights.values, transposed(weights.values, n)), choleskyFactor(a.values, n)), d: weights };
+  if (described.of === 'cholesky') return { a, ...direction(), c: times(plus(weights.values, transposed(weights.values, n)), choleskyFactor(a.values, n)), d: weights };
   if (described.of === 'qr') {
     const { q, r } = qrFactors(a.values, n);
-    return { a, c: times(weights.values, transposed(r, n)), e: times(transposed(q, n), weights.values), d: weights };
+    return { a, ...direction(), c: times(weights.values, transposed(r, n)), e: times(transposed(q, n), weights.values), d: weights };
   }
-  return { a, c: weights };
+  return { a, ...direction(), c: weights };
 }
 
 function mirrored(at: number, n: number): number {
@@ -88,13 +91,13 @@ function inverse(a: Float64Array, n: number): { readonly inverse: Float64Array; 
 
 /** What {@link digest} must find, for the inputs by name. */
 export function linalgReference(task: LinalgTask, inputs: Readonly<Record<string, Square>>, n: number, product: Product): Float64Array {
-  const { of, gradient } = linalgTask(task)!;
+  const { of, mode } = linalgTask(task)!;
   const a = (inputs['a'] as Square).values;
   const [c, d] = ['c', 'd'].map((name) => inputs[name]?.values ?? new Float64Array(0)) as [Float64Array, Float64Array];
   const times = (x: Float64Array, y: Float64Array): Float64Array => product(x, y, n, n, n);
   const t = (x: Float64Array): Float64Array => transposed(x, n);
-  const both = (value: number, slope: Float64Array): Float64Array => Float64Array.from([value, ...slope]);
-  if (!gradient) return forwardReference(of, a, inputs['b']?.values, n, times);
+  const both = (value: number, slope: Float64Array): Float64Array => (mode === 'tangent' ? Float64Array.of(value, inner(slope, (inputs['t'] as Square).values)) : Float64Array.from([value, ...slope]));
+  if (mode === 'value') return forwardReference(of, a, inputs['b']?.values, n, times);
   switch (of) {
     case 'svd': {
       // Σ C∘(A·Aᵀ·A)

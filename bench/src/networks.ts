@@ -1,12 +1,59 @@
 /** The tensor networks of the group einsum: what they are, and their values and gradients by plain loops. */
-export type NetworkTask = 'einsum batched' | 'einsum chain' | 'einsum network' | 'ring' | 'ring gradients' | 'state' | 'state gradients';
+export type NetworkTask = 'einsum batched' | 'einsum chain' | 'einsum network' | GeneralTask | 'ring' | 'ring gradients' | 'state' | 'state gradients';
+
+/** Equations whose reference is {@link contracted}. */
+export const generalTasks = ['einsum permuted', 'einsum tree', 'einsum star', 'einsum sites'] as const;
+export type GeneralTask = (typeof generalTasks)[number];
 
 /** Equations by task; each operand is an input, in this order. */
 export const equations: Readonly<Record<string, { readonly equation: string; readonly shapes: Readonly<Record<string, readonly number[]>> }>> = {
   'einsum batched': { equation: 'bij,bjk->bik', shapes: { a: [64, 64, 64], b: [64, 64, 64] } },
   'einsum chain': { equation: 'ij,jk,kl->il', shapes: { a: [256, 256], b: [256, 256], c: [256, 256] } },
   'einsum network': { equation: 'abc,cde,efg,gha->bdfh', shapes: { a: [32, 8, 32], b: [32, 8, 32], c: [32, 8, 32], d: [32, 8, 32] } },
+  'einsum permuted': { equation: 'abcd,dcef->feab', shapes: { a: [20, 20, 20, 20], b: [20, 20, 20, 20] } },
+  'einsum tree': { equation: 'abc,ade,bfg,ch->degfh', shapes: { a: [24, 24, 24], b: [24, 8, 8], c: [24, 8, 8], d: [24, 8] } },
+  'einsum star': { equation: 'ai,aj,ak,al->ijkl', shapes: { a: [64, 16], b: [64, 16], c: [64, 16], d: [64, 16] } },
+  'einsum sites': { equation: 'pa,aqb,brc,csd,dte,eu,pA,AqB,BrC,CsD,DtE,Eu->', shapes: sitesOf('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l') },
 };
+
+/** Twice six sites, their own axes of 2 and bonds of 32. */
+function sitesOf(...names: readonly string[]): Readonly<Record<string, readonly number[]>> {
+  return Object.fromEntries(names.map((name, at) => [name, at % 6 === 0 ? [2, 32] : at % 6 === 5 ? [32, 2] : [32, 2, 32]]));
+}
+
+interface Labelled {
+  readonly labels: string;
+  readonly extents: readonly number[];
+  readonly values: Float64Array;
+}
+
+/** The equation's result by plain loops: one operand after the other into what came before, summed over labels that nothing else has. */
+export function contracted(task: string, values: readonly Float64Array[]): Float64Array {
+  const { equation, shapes } = equations[task]!;
+  const [left, right] = equation.split('->') as [string, string];
+  const operands = left.split(',').map((labels, at): Labelled => ({ labels, extents: Object.values(shapes)[at]!, values: values[at]! }));
+  return operands.slice(1).reduce((sofar, operand, at) => {
+    const later = operands.slice(at + 2).map(({ labels }) => labels).join('') + right;
+    const kept = [...new Set(sofar.labels + operand.labels)].filter((label) => later.includes(label));
+    return pairContracted(sofar, operand, at === operands.length - 2 ? right : kept.join(''));
+  }, operands[0]!).values;
+}
+
+function pairContracted(a: Labelled, b: Labelled, kept: string): Labelled {
+  const extent = (label: string): number => (a.labels.includes(label) ? a.extents[a.labels.indexOf(label)] : b.extents[b.labels.indexOf(label)]) as number;
+  const all = [...kept, ...[...new Set(a.labels + b.labels)].filter((label) => !kept.includes(label))];
+  const stridesIn = (labels: string, extents: readonly number[]): readonly number[] => all.map((label) => (labels.includes(label) ? extents.slice(labels.indexOf(label) + 1).reduce((size, one) => size * one, 1) : 0));
+  const extents = all.map(extent);
+  const keptExtents = extents.slice(0, kept.length);
+  const [ofA, ofB, ofOut] = [stridesIn(a.labels, a.extents), stridesIn(b.labels, b.extents), stridesIn(kept, keptExtents)];
+  const out = new Float64Array(keptExtents.reduce((size, one) => size * one, 1));
+  const walk = (axis: number, atA: number, atB: number, atOut: number): void => {
+    if (axis === all.length) out[atOut]! += (a.values[atA] as number) * (b.values[atB] as number);
+    else for (let i = 0; i < extents[axis]!; i++) walk(axis + 1, atA + i * ofA[axis]!, atB + i * ofB[axis]!, atOut + i * ofOut[axis]!);
+  };
+  walk(0, 0, 0, 0);
+  return { labels: kept, extents: keptExtents, values: out };
+}
 
 export const ringLength = 100;
 export const stateLength = 200;

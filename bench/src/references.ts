@@ -1,5 +1,5 @@
 import { linalgReference, linalgTask, type LinalgTask } from './matrices.ts';
-import { memberNames, ringLength, ringReference, stateLength, stateReference } from './networks.ts';
+import { contracted, type GeneralTask, generalTasks, equations, memberNames, ringLength, ringReference, stateLength, stateReference } from './networks.ts';
 import { product } from './product.ts';
 import { scalingReference, type ScalingTask } from './scaling.ts';
 import { batchSize, chainLength, type Input, type Inputs, layerNormEpsilon, layerSizes, learningRate, parameterNames, type Task, type Workload } from './workloads.ts';
@@ -106,6 +106,7 @@ const references: Readonly<Record<Exclude<Task, LinalgTask | ScalingTask>, Refer
   },
   'einsum chain': (inputs) => product(product(valuesOf(inputs, 'a'), valuesOf(inputs, 'b'), 256, 256, 256), valuesOf(inputs, 'c'), 256, 256, 256),
   'einsum network': (inputs) => bondNetwork(inputs),
+  ...(Object.fromEntries(generalTasks.map((task): readonly [GeneralTask, Reference] => [task, (inputs) => contracted(task, Object.keys(equations[task]!.shapes).map((name) => valuesOf(inputs, name)))])) as Record<GeneralTask, Reference>),
   ring: (inputs, size) => ring(inputs, size)[0] as Float64Array,
   'ring gradients': (inputs, size) => join(ring(inputs, size)),
   state: (inputs, size) => state(inputs, size)[0] as Float64Array,

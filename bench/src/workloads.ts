@@ -5,7 +5,7 @@ import { createRandom } from './random.ts';
 import { chainLengths, elementCounts, programLengths, scalingInputs, type ScalingTask } from './scaling.ts';
 import type { SeriesPlace } from './series.ts';
 
-export const groupNames = ['dispatch', 'matmul', 'chain', 'reduce', 'mlp', 'fft', 'einsum', 'linalg', 'scaling'] as const;
+export const groupNames = ['dispatch', 'matmul', 'chain', 'reduce', 'mlp', 'fft', 'einsum', 'linalg', 'sizes', 'scaling'] as const;
 export type GroupName = (typeof groupNames)[number];
 
 export type FloatDType = 'float32' | 'float64';
@@ -123,6 +123,10 @@ const described: Readonly<Record<GroupName, readonly Described[]>> = {
     { ...network, label: 'einsum bij,bjk->bik, 64 of each', task: 'einsum batched', headline: both },
     { ...network, label: 'einsum ij,jk,kl->il, 256 of each', task: 'einsum chain' },
     { ...network, label: 'einsum abc,cde,efg,gha->bdfh, bonds of 32', task: 'einsum network', headline: both },
+    { ...network, label: 'einsum abcd,dcef->feab, 20 of each', task: 'einsum permuted' },
+    { ...network, label: 'einsum abc,ade,bfg,ch->degfh, bonds of 24', task: 'einsum tree' },
+    { ...network, label: 'einsum ai,aj,ak,al->ijkl, 16 of each around 64', task: 'einsum star' },
+    { ...network, label: 'einsum of the inner product of six sites, bonds of 32', task: 'einsum sites' },
     { ...network, size: 64, label: `trace of ${ringLength} matrices 64 × 64`, task: 'ring' },
     { ...network, size: 64, label: `trace of ${ringLength} matrices 64 × 64, all gradients`, task: 'ring gradients' },
     { ...network, size: 16, label: `inner product of a state of ${stateLength} sites, bonds of 16`, task: 'state' },
@@ -133,6 +137,12 @@ const described: Readonly<Record<GroupName, readonly Described[]>> = {
     ...(['inv', 'slogdet'] as const).map((task): Described => ({ ...decomposition, label: `${task} of 256²`, task, size: 256 })),
     ...linalgTasks.map((task): Described => ({ ...decomposition, label: `${task} of 256², value and gradient`, task: `${task} gradient`, size: 256, headline: ['float64'] })),
   ],
+  // What is left of the speed of LAPACK where matrices are small, and what derivatives cost beside it.
+  sizes: [2, 8, 64, 256, 512].flatMap((size) => linalgTasks.flatMap((task): readonly Described[] => [
+    { ...decomposition, label: `${task} of ${size}², value`, task, size },
+    { ...decomposition, label: `${task} of ${size}², value and derivative along a direction`, task: `${task} tangent`, size },
+    { ...decomposition, label: `${task} of ${size}², value and whole gradient`, task: `${task} gradient`, size },
+  ])),
   scaling: [
     ...(['transform', 'compile', 'run'] as const).flatMap((stage) => programLengths.map((size): Described => ({
       label: `gradient of a chain of ${size} operations, ${stage}`, task: `program ${stage}`, size, unit: 'ms', amount: 1, tolerances: elementwise, dtypes: ['float64'],

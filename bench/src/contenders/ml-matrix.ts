@@ -50,7 +50,7 @@ export const mlMatrixSource: ContenderSource = {
         if (dtype === 'float32') return 'has no float32';
         if (task === 'gelu chain') return 'has no erf, so no exact gelu';
         if (linalgTask(task) !== undefined && size > 256) return 'takes seconds';
-        if (linalgTask(task)?.gradient === true) return 'has no derivatives';
+        if ((linalgTask(task)?.mode ?? 'value') !== 'value') return 'has no derivatives';
         return task === 'mlp step' || (task.startsWith('step') && task !== 'step forward') ? 'has no derivatives' : undefined;
       }),
     };

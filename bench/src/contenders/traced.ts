@@ -1,7 +1,7 @@
 import { AdContext, createCatalog, type Engine, mul, type Operand, ResidentTensor, sub } from '@tf/core';
 import { einsumExtension } from '@tf/einsum';
 import { linalgExtension } from '@tf/linalg';
-import { jit, type TracedTensor, valueAndGrad } from '@tf/traced';
+import { jit, jvp, type TracedTensor, valueAndGrad } from '@tf/traced';
 import type { ContenderSource, Prepared } from '../contender.ts';
 import { digest, linalgTasks } from '../matrices.ts';
 import { product } from '../product.ts';
@@ -69,6 +69,10 @@ function tasksOn(engine: Engine): Tasks {
       }],
       [`${of} gradient`, (inputs, { dtype }) => {
         const compiled = jit((tree: TracedTree) => valueAndGrad((a: Traced) => linalgLosses[of]({ ...tree, a }) as Traced, { context })(tree['a'] as Traced), { engine });
+        return prepared(dtype, inputs, (tree) => compiled(tree) as unknown as readonly Resident[]);
+      }],
+      [`${of} tangent`, (inputs, { dtype }) => {
+        const compiled = jit((tree: TracedTree) => jvp((a: Traced) => linalgLosses[of]({ ...tree, a }) as Traced, [tree['a'] as Traced], [tree['t'] as Traced], { context }), { engine });
         return prepared(dtype, inputs, (tree) => compiled(tree) as unknown as readonly Resident[]);
       }],
     ])),

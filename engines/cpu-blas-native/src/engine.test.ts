@@ -77,6 +77,33 @@ test('300 000 runs in one turn of the event loop, of which nothing is disposed, 
   expect(most - start).toBeLessThan(200e6);
 });
 
+test('what a loop disposes is gone from stats at once, in the same turn of the event loop', () => {
+  const engine = createEngineSync({ threads: 1 });
+  const builder = new Builder();
+  const executable = engine.compile(compileProgram(builder.build([mul(builder.input(tensorType('float64', [512]), 'x'), 2)])));
+  const buffer = engine.upload('float64', [512], new Float64Array(512));
+  const start = engine.stats();
+  for (let i = 0; i < 1000; i++) {
+    const [result] = executable.run([buffer]);
+    expect(engine.stats().liveBuffers).toBe(start.liveBuffers + 1);
+    result!.dispose();
+    expect(engine.stats()).toMatchObject({ liveBuffers: start.liveBuffers, bytesInUse: start.bytesInUse });
+  }
+});
+
+test('the number of threads changes no bit of loops, folds, and products up to 4e6 multiplications', { timeout: 120_000 }, () => {
+  const bytesOn = (threads: number): Buffer => {
+    const engine = createEngineSync({ threads });
+    const builder = new Builder();
+    const x = builder.input(tensorType('float64', [150, 150]), 'x');
+    const y = matmul(x, x);
+    const results = engine.compile(compileProgram(builder.build([y, exp(mul(y, 0.01)), sum(y), sum(mul(x, y), { axes: 1 })]))).run([{ data: Float64Array.from({ length: 22_500 }, (_, i) => Math.sin(i)), shape: [150, 150] }]);
+    return Buffer.concat(results.map((result) => Buffer.from(Float64Array.from(engine.read(result) as Float64Array).buffer)));
+  };
+  const one = bytesOn(1);
+  for (const threads of [2, 3, 4]) expect({ threads, isSame: bytesOn(threads).equals(one) }).toEqual({ threads, isSame: true });
+});
+
 /** The longest time between two turns of the event loop until something ends. */
 async function lagDuring(work: Promise<unknown>): Promise<number> {
   let longest = 0;
