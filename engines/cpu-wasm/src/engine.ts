@@ -1,8 +1,9 @@
 import { BoundedCache, contractVersion, type DeviceBuffer, type DType, type Engine, type EngineInfo, type EngineStats, type Executable, execution, type Plan, type RegisteredKernel, registerModules, type TypedArray } from '@tf/core';
 import { CodeCache } from './codegen/code-cache.ts';
 import { supportedDTypes } from './codegen/storage.ts';
-import { defaultOptions } from './defaults.ts';
+import { defaultOptions, defaultTuning } from './defaults.ts';
 import { type ExecutableOwner, WasmExecutable } from './executable.ts';
+import { ARENA_GAP_BYTES } from './guarded-run.ts';
 import { Kernels } from './kernels/kernels.ts';
 import { type CompiledModule, loadModules, loadModulesSync, requireCode } from './kernels/load.ts';
 import { isWasmKernel, isWasmModule, type WasmModule } from './kernels/wasm-module.ts';
@@ -10,15 +11,27 @@ import { WasmBuffer } from './memory/buffer.ts';
 import { Device } from './memory/device.ts';
 import { sharesMemory } from './memory/heap.ts';
 import type { MemoryReport } from './memory/report.ts';
-import type { ResidencyOptions } from './memory/residency.ts';
 import { readArray, readCopy, writeArray } from './memory/transfer.ts';
 import { checkOptions, type EngineOptions } from './options.ts';
+import type { LayoutOptions } from './plan/layout.ts';
 import { planRoutines } from './plan/routines.ts';
 import { requireWebAssembly } from './probe.ts';
+import { splitLimits } from './plan/splits.ts';
+import { StepCosts } from './plan/step-cost.ts';
+import { chooseThreads, type ThreadChoice } from './threads/choice.ts';
+import type { Pool } from './threads/pool.ts';
+import type { Tuning } from './tuning.ts';
 import { engineVersion } from './version.ts';
+
+/** What every engine says of itself, and why this one has a single thread, where it has. */
+export interface CpuWasmInfo extends EngineInfo {
+  /** Undefined where there are several threads. */
+  readonly oneThread: string | undefined;
+}
 
 /** The engine of this package: what every engine has, and a look into its memory. */
 export interface CpuWasmEngine extends Engine {
+  readonly info: CpuWasmInfo;
   /**
    * What the memory holds now, by kind, with its peak, growths and evictions. Its text is a short table.
    *
@@ -34,7 +47,7 @@ export interface CpuWasmEngine extends Engine {
 }
 
 /**
- * An engine that runs plans as generated WebAssembly on this thread. Throws an `EngineUnavailableError` where
+ * An engine that runs plans as generated WebAssembly on this thread, and large steps of them on several. Throws an `EngineUnavailableError` where
  * WebAssembly with SIMD is missing or forbidden, an `ExtensionError` for an execution module that does not fit, and a
  * `ModuleNotLoadedError` for one whose code cannot be read.
  *
@@ -47,7 +60,7 @@ export interface CpuWasmEngine extends Engine {
  */
 export async function createEngine(options: EngineOptions = {}): Promise<CpuWasmEngine> {
   const given = checkEngine(options);
-  return new WasmEngine(given, await loadModules(given.wasm, given.isShared), {}, execution.tileLimits);
+  return new WasmEngine(given, await loadModules(given.wasm, given.isShared), {});
 }
 
 /**
@@ -58,10 +71,10 @@ export function createEngineSync(options: EngineOptions = {}): CpuWasmEngine {
   return createTunedEngine(options, {});
 }
 
-/** {@link createEngineSync} with another budget for what stays in the heap, or tiles of other sizes: for tests. */
-export function createTunedEngine(options: EngineOptions, residency: ResidencyOptions, limits: execution.TileLimits = execution.tileLimits): CpuWasmEngine {
+/** {@link createEngineSync} with another budget for what stays in the heap, tiles of other sizes, or other pieces of steps: for tests. */
+export function createTunedEngine(options: EngineOptions, tuning: Tuning): CpuWasmEngine {
   const given = checkEngine(options);
-  return new WasmEngine(given, loadModulesSync(given.wasm, given.isShared), residency, limits);
+  return new WasmEngine(given, loadModulesSync(given.wasm, given.isShared), tuning);
 }
 
 /** What an engine is made from, once that is known to be right. */
@@ -84,10 +97,27 @@ function checkEngine(options: EngineOptions): Given {
 
 const planReader = Object.freeze({ contract: contractVersion, engine: 'cpu-wasm', dtypes: supportedDTypes });
 
+/** Whether there are threads shows when the first is wanted. */
+function infoOf(choice: ThreadChoice, pool: Pool, rest: Pick<EngineInfo, 'sharedMemory' | 'numerics'>): CpuWasmInfo {
+  const info: CpuWasmInfo = {
+    name: 'cpu-wasm',
+    version: engineVersion,
+    dtypes: supportedDTypes,
+    get threads() {
+      return info.oneThread === undefined ? choice.threads : 1;
+    },
+    get oneThread() {
+      return choice.oneThread ?? pool.reason;
+    },
+    ...rest,
+  };
+  return Object.freeze(info);
+}
+
 class WasmEngine implements ExecutableOwner, CpuWasmEngine {
   readonly contract = contractVersion;
-  readonly info: EngineInfo;
-  readonly tileLimits: execution.TileLimits;
+  readonly info: CpuWasmInfo;
+  readonly layoutOptions: LayoutOptions;
   readonly kernels: ReadonlySet<string>;
   readonly #executables = new BoundedCache<execution.PlanKey, WasmExecutable>({ hash: execution.planKeyHash, same: execution.samePlanKey, bytes: execution.planKeyBytes });
   /** The way back from a plan object that was compiled before: no text is made. */
@@ -99,14 +129,17 @@ class WasmEngine implements ExecutableOwner, CpuWasmEngine {
   #modulesCompiled = 0;
   #plansCompiled = 0;
 
-  constructor({ options: { memory = {}, debug }, registered }: Given, modules: readonly CompiledModule[], residency: ResidencyOptions, limits: execution.TileLimits) {
-    this.tileLimits = limits;
-    this.#device = new Device(memory, { ...residency, guarded: debug === 'memory' });
-    const { heap } = this.#device;
+  constructor({ options: { memory = {}, threads: wanted, debug }, registered }: Given, modules: readonly CompiledModule[], tuning: Tuning) {
+    const { tiles = execution.tileLimits, splits = splitLimits, budgetBytes, ...pooling } = { ...defaultTuning, ...tuning };
+    const choice = chooseThreads(wanted, sharesMemory(memory.shared), memory.maximumBytes);
+    const { threads } = choice;
+    this.#device = new Device(memory, { budgetBytes, guarded: debug === 'memory', pool: { ...pooling, threads } });
+    const { heap, pool } = this.#device;
+    this.layoutOptions = { tiles, gapBytes: debug === 'memory' ? ARENA_GAP_BYTES : 0, splitting: threads === 1 ? undefined : { limits: { ...splits, threads, members: pool.members }, costs: new StepCosts() } };
     this.#code = new CodeCache(this.#device);
     this.#kernels = new Kernels(registered, modules, this.#device);
     this.kernels = this.#kernels.symbols;
-    this.info = Object.freeze({ name: 'cpu-wasm', version: engineVersion, dtypes: supportedDTypes, threads: 1, sharedMemory: heap.shared, numerics: this.#code.fused ? 'wasm-simd128 fused-contractions' : 'wasm-simd128' });
+    this.info = infoOf(choice, pool, { sharedMemory: heap.shared, numerics: this.#code.fused ? 'wasm-simd128 fused-contractions' : 'wasm-simd128' });
   }
 
   get disposed(): boolean {
@@ -130,7 +163,12 @@ class WasmEngine implements ExecutableOwner, CpuWasmEngine {
 
   device(): Device {
     if (this.#device === undefined) throw execution.disposedEngine('cpu-wasm');
+    this.#device.pool.settle();
     return this.#device;
+  }
+
+  async idle(): Promise<void> {
+    await this.#device?.pool.idle();
   }
 
   compile(plan: Plan): Executable {
@@ -180,13 +218,14 @@ class WasmEngine implements ExecutableOwner, CpuWasmEngine {
   }
 
   release(buffer: WasmBuffer): void {
-    this.#device?.residency.release(buffer);
+    if (this.#device !== undefined) this.device().residency.release(buffer);
   }
 
   dispose(): void {
     this.#modulesCompiled = this.#code?.modulesCompiled ?? this.#modulesCompiled;
     this.#code = undefined;
     this.#kernels = undefined;
+    this.#device?.pool.dispose();
     this.#device = undefined;
     this.#executables.clear();
     this.#byIdentity = new WeakMap();

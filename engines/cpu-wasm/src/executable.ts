@@ -1,7 +1,7 @@
 import { allSteps, type DeviceBuffer, dtypes, elementCount, type EngineInput, evaluateDim, type Executable, execution, type ExtentStep, type Plan, rowError, type RunOptions, type Step, TfError } from '@tf/core';
 import type { PlanCode } from './codegen/code-cache.ts';
 import { type Donated, donatedOf, dropDonated } from './donated.ts';
-import { ARENA_GAP_BYTES, runGuarded } from './guarded-run.ts';
+import { runGuarded } from './guarded-run.ts';
 import { PlanCalls } from './kernels/calls.ts';
 import type { Kernels } from './kernels/kernels.ts';
 import type { Block } from './memory/allocator.ts';
@@ -10,15 +10,31 @@ import type { Slot } from './memory/page.ts';
 import type { Device } from './memory/device.ts';
 import { writeArray, writeScalar } from './memory/transfer.ts';
 import { indexedRecord } from './codegen/record.ts';
-import { type Layout, layoutPlan } from './plan/layout.ts';
+import { type Layout, type LayoutOptions, layoutPlan } from './plan/layout.ts';
 import type { Patches } from './plan/patches.ts';
 import { stepAt, stepWords, tableWords } from './plan/table-words.ts';
+import { LostWorker, lostWorker } from './threads/pool.ts';
+import { PlanSplits } from './threads/plan-splits.ts';
 
 /** The engine as its executables see it. */
 export interface ExecutableOwner extends BufferOwner {
   /** Throws a `DisposedError` once the engine is disposed. */
   device(): Device;
-  readonly tileLimits: execution.TileLimits;
+  /** Until no run is under way. */
+  idle(): Promise<void>;
+  readonly layoutOptions: LayoutOptions;
+}
+
+/** One run from its beginning to its end, which comes later where it is on other threads. */
+interface Run {
+  readonly device: Device;
+  /** An extent that is decided during the run brings another one. */
+  layout: Layout;
+  readonly donated: Donated;
+  readonly outputs: Slot[];
+  readonly temporaries: Block[];
+  /** Whether what was donated may have been written to. */
+  begun: boolean;
 }
 
 /** The widest element. */
@@ -40,10 +56,10 @@ export class WasmExecutable implements Executable {
   readonly #addresses: number[];
   readonly #inputBuffers: readonly (readonly number[])[];
   readonly #outputBuffers: readonly (readonly number[])[];
-  readonly #temporaries: Block[] = [];
   readonly #extents: execution.RunExtents;
   /** Undefined where the plan calls no kernel. */
   readonly #calls: PlanCalls | undefined;
+  readonly #splits: PlanSplits;
   #layout: Layout | undefined;
   #placedEpoch = -1;
 
@@ -62,11 +78,77 @@ export class WasmExecutable implements Executable {
     this.#inputBuffers = execution.buffersAt(plan, 'input', plan.inputs.length);
     this.#outputBuffers = execution.buffersAt(plan, 'output', plan.outputs.length);
     if (allSteps(plan.steps).some(({ kind }) => kind === 'call')) this.#calls = new PlanCalls(plan, kernels, device);
+    this.#splits = new PlanSplits(device, code);
     device.freeWith(this, [this.#table, ...this.#uploadConstants(device)]);
     if (allSteps(plan.steps).some(({ kind }) => kind === 'contract')) this.#addresses[plan.buffers.length] = device.workspace();
   }
 
   run(inputs: readonly EngineInput[], { donate = noAxes }: RunOptions = {}): readonly DeviceBuffer[] {
+    for (;;) {
+      try {
+        return this.#runOnce(inputs, donate);
+      } catch (thrown) {
+        if (!(thrown instanceof LostWorker)) throw thrown;
+        if (donate.length > 0) throw lostWorker(thrown);
+        // Again: the pool gives workers up before this has no end.
+      }
+    }
+  }
+
+  /** Compiles what `compile` could not without blocking. */
+  async prepare(): Promise<void> {
+    await this.#owner.idle();
+    this.#owner.device();
+    await this.#code.prepare?.();
+  }
+
+  async runAsync(inputs: readonly EngineInput[], options: RunOptions = {}): Promise<readonly DeviceBuffer[]> {
+    await this.prepare();
+    const { pool, guard } = this.#owner.device();
+    if (guard !== undefined || this.#calls !== undefined || this.#extents.steps.length > 0 || !pool.sendsRuns) return this.run(inputs, options);
+    return pool.alone(async () => ((await pool.gather()) ? this.#runAway(inputs, options) : this.run(inputs, options)));
+  }
+
+  #runOnce(inputs: readonly EngineInput[], donate: readonly number[]): readonly DeviceBuffer[] {
+    const run = this.#start(inputs, donate);
+    try {
+      this.#place(run, inputs);
+      this.#extents.start();
+      this.#calls?.begin();
+      this.#runAll(run);
+      if (this.#calls?.failed !== undefined) throw this.#calls.failed;
+      this.#calls?.end();
+      this.#fitOutputs(run);
+    } catch (thrown) {
+      throw this.#abandon(run, thrown);
+    } finally {
+      this.#calls?.end();
+      this.#end(run);
+    }
+    return this.#wrap(run);
+  }
+
+  /** On the workers, while this thread goes on; alone if one is lost. */
+  async #runAway(inputs: readonly EngineInput[], options: RunOptions): Promise<readonly DeviceBuffer[]> {
+    const { donate = noAxes } = options;
+    const run = this.#start(inputs, donate);
+    const { device } = run;
+    try {
+      this.#place(run, inputs);
+      if (run.layout.splits === undefined) this.#runAll(run);
+      else await device.pool.walk(this.#table.address, device.scratch);
+    } catch (thrown) {
+      const why = this.#abandon(run, thrown);
+      if (!(why instanceof LostWorker)) throw why;
+      if (donate.length > 0) throw lostWorker(why);
+      return this.run(inputs, options);
+    } finally {
+      this.#end(run);
+    }
+    return this.#wrap(run);
+  }
+
+  #start(inputs: readonly EngineInput[], donate: readonly number[]): Run {
     const device = this.#owner.device();
     if (device.gate.current !== undefined) throw execution.reentered('cpu-wasm');
     const count = this.plan.inputs.length;
@@ -75,44 +157,23 @@ export class WasmExecutable implements Executable {
     this.#binding.start();
     for (let i = 0; i < count; i++) this.#checkInput(device, i, inputs[i]!);
     if (this.#layout === undefined || this.#binding.hasPolynomials || !this.#binding.isSame) this.#bind(inputs);
-    const donated = donatedOf(this.plan, inputs, donate);
-    const outputs: Slot[] = [];
-    let begun = false;
-    try {
-      this.#place(device, inputs, outputs, this.#layout!, donated);
-      begun = true;
-      this.#extents.start();
-      this.#calls?.begin();
-      if (device.guard === undefined) this.#runSteps(device);
-      else runGuarded({ plan: this.plan, layout: this.#layout!, code: this.#code, table: this.#table.address, addresses: this.#addresses, decide: (index) => this.#decideAt(device, index) }, device, device.guard);
-      if (this.#calls?.failed !== undefined) throw this.#calls.failed;
-      this.#calls?.end();
-      this.#fitOutputs(device, outputs, this.#layout!);
-    } catch (thrown) {
-      outputs.forEach((slot, index) => {
-        if (donated.reused[index] === undefined) device.allocator.free(slot);
-      });
-      if (begun) dropDonated(donated, device.residency);
-      // A step with others inside was perhaps left halfway: the records are written anew.
-      this.#placedEpoch = -1;
-      throw thrown instanceof WebAssembly.RuntimeError ? this.#fault(device, thrown) : thrown;
-    } finally {
-      this.#calls?.end();
-      device.tables.tick();
-      this.#freeTemporaries(device);
-    }
-    return this.#wrap(device, outputs, this.#layout!, donated);
+    return { device, layout: this.#layout!, donated: donatedOf(this.plan, inputs, donate), outputs: [], temporaries: [], begun: false };
   }
 
-  /** Compiles what `compile` could not without blocking. */
-  async prepare(): Promise<void> {
-    this.#owner.device();
-    await this.#code.prepare?.();
+  /** What is thrown in the end. */
+  #abandon({ device, outputs, donated, begun }: Run, thrown: unknown): unknown {
+    outputs.forEach((slot, index) => {
+      if (donated.reused[index] === undefined) device.allocator.free(slot);
+    });
+    if (begun) dropDonated(donated, device.residency);
+    // A step with others inside was perhaps left halfway: the records are written anew.
+    this.#placedEpoch = -1;
+    return thrown instanceof WebAssembly.RuntimeError ? this.#fault(device, thrown) : thrown;
   }
 
-  async runAsync(inputs: readonly EngineInput[], options: RunOptions = {}): Promise<readonly DeviceBuffer[]> {
-    await this.prepare();
-    return this.run(inputs, options);
+  #end({ device, temporaries }: Run): void {
+    device.tables.tick();
+    for (const block of temporaries) device.allocator.free(block);
   }
 
   // -------------------------------------------------------------- inputs
@@ -149,7 +210,17 @@ export class WasmExecutable implements Executable {
   }
 
   #layOut(): Layout {
-    return layoutPlan(this.plan, this.#elements, this.#owner.tileLimits, execution.dimValue(this.#extents.assumed), this.#owner.device().guard === undefined ? 0 : ARENA_GAP_BYTES);
+    const { layoutOptions } = this.#owner;
+    // Where an extent is decided during the run, other records would be other pieces.
+    const options = this.#extents.steps.length === 0 ? layoutOptions : { ...layoutOptions, splitting: undefined };
+    return layoutPlan(this.plan, this.#elements, execution.dimValue(this.#extents.assumed), options);
+  }
+
+  #runAll(run: Run): void {
+    const { device } = run;
+    if (device.guard === undefined) this.#runSteps(device);
+    else runGuarded({ plan: this.plan, layout: this.#layout!, code: this.#code, table: this.#table.address, addresses: this.#addresses, decide: (index) => this.#decideAt(device, index) }, device, device.guard);
+    run.layout = this.#layout!;
   }
 
   /** The walk ends where an extent is decided, and goes on when the records behind it are right. */
@@ -191,8 +262,10 @@ export class WasmExecutable implements Executable {
   }
 
   /** Allocates first, so that addresses are final, then writes them. */
-  #place(device: Device, inputs: readonly EngineInput[], outputs: Slot[], layout: Layout, { reused }: Donated): void {
-    for (let i = 0; i < inputs.length; i++) this.#placeInput(device, i, inputs[i]!);
+  #place(run: Run, inputs: readonly EngineInput[]): void {
+    const { device, layout, outputs, donated: { reused } } = run;
+    this.#splits.place(layout.splits, this.#table.address);
+    for (let i = 0; i < inputs.length; i++) this.#placeInput(run, i, inputs[i]!);
     for (let i = 0; i < layout.outputBytes.length; i++) {
       const slot = reused[i]?.slot ?? device.residency.allocate(this.#capacity(i, layout));
       outputs.push(slot);
@@ -203,9 +276,11 @@ export class WasmExecutable implements Executable {
     if (this.#placedEpoch !== device.arenaEpoch) this.#writeTable(device, layout);
     applyPatches(device.heap.words, this.#table.address / 4, layout.varying, this.#addresses);
     this.#calls?.writeTables(device.heap.words, this.#table.address / 4);
+    this.#splits.begin();
+    run.begun = true;
   }
 
-  #placeInput(device: Device, index: number, input: EngineInput): void {
+  #placeInput({ device, temporaries }: Run, index: number, input: EngineInput): void {
     if (input instanceof WasmBuffer) {
       if (input.slot.address === 0) device.residency.restore(input);
       this.#setAddress(this.#inputBuffers[index]!, input.slot.address);
@@ -220,7 +295,7 @@ export class WasmExecutable implements Executable {
     }
     const { data } = input as Extract<EngineInput, { readonly data: unknown }>;
     const block = device.allocator.allocate(data.byteLength);
-    this.#temporaries.push(block);
+    temporaries.push(block);
     writeArray(device.heap, dtype, block.address, data);
     this.#setAddress(this.#inputBuffers[index]!, block.address);
   }
@@ -251,7 +326,7 @@ export class WasmExecutable implements Executable {
 
   // -------------------------------------------------------------- results
 
-  #wrap({ residency }: Device, slots: readonly Slot[], layout: Layout, donated: Donated): readonly DeviceBuffer[] {
+  #wrap({ device: { residency }, outputs: slots, layout, donated }: Run): readonly DeviceBuffer[] {
     const results: DeviceBuffer[] = [];
     for (let i = 0; i < slots.length; i++) {
       const source = donated.reused[i];
@@ -270,7 +345,7 @@ export class WasmExecutable implements Executable {
   }
 
   /** An output that came out smaller than it might have goes to memory of its size. */
-  #fitOutputs({ residency, allocator, heap }: Device, outputs: Slot[], layout: Layout): void {
+  #fitOutputs({ device: { residency, allocator, heap }, outputs, layout }: Run): void {
     if (this.#extents.steps.length === 0) return;
     outputs.forEach((slot, i) => {
       const bytes = layout.outputBytes[i]!;
@@ -280,10 +355,6 @@ export class WasmExecutable implements Executable {
       allocator.free(slot);
       outputs[i] = fitting;
     });
-  }
-
-  #freeTemporaries(device: Device): void {
-    while (this.#temporaries.length > 0) device.allocator.free(this.#temporaries.pop()!);
   }
 
   #fault(device: Device, trap: WebAssembly.RuntimeError): TfError {

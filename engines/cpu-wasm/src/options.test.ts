@@ -7,7 +7,11 @@ import { LEAST_MAXIMUM_BYTES } from './options.ts';
 const misuse: readonly (readonly [options: unknown, says: RegExp])[] = [
   [null, /^createEngine: options must be an object, .* got null/],
   [5, /^createEngine: options .* got 5/],
-  [{ threads: 2 }, /^createEngine: options has no option threads\. There are: memory, modules, debug\./],
+  [{ thread: 2 }, /^createEngine: options has no option thread\. There are: memory, threads, modules, debug\./],
+  [{ threads: 0 }, /^createEngine: threads must be a whole number from 1 to 64, got 0/],
+  [{ threads: 1.5 }, /^createEngine: threads .* got 1\.5/],
+  [{ threads: '2' }, /^createEngine: threads .* got "2"/],
+  [{ threads: 65 }, /^createEngine: threads .* got 65/],
   [{ debug: true }, /^createEngine: debug must be 'memory', got true/],
   [{ memory: 'x' }, /^createEngine: memory must be an object, .* got "x"/],
   [{ memory: null }, /^createEngine: memory .* got null/],

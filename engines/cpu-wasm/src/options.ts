@@ -12,6 +12,11 @@ export interface MemoryOptions {
 
 export interface EngineOptions {
   readonly memory?: MemoryOptions;
+  /**
+   * Threads that share large steps, this one included; the bits are those of one. Default: one. Workers are started when there is work
+   * for them, and do not keep a process alive. Without shared memory there is one thread: `engine.info.oneThread` says why.
+   */
+  readonly threads?: number;
   /** Kernels of families, fixed from now on: for this engine, or host kernels, which run where it has none of its own. */
   readonly modules?: readonly (HostModule | WasmModule)[];
   /**
@@ -25,13 +30,16 @@ export interface EngineOptions {
 /** What the engine needs beside buffers, with room for some. */
 export const LEAST_MAXIMUM_BYTES: number = 2 ** 21;
 
-const engineOptions: readonly string[] = Object.freeze(['memory', 'modules', 'debug']);
+export const MOST_THREADS = 64;
+
+const engineOptions: readonly string[] = Object.freeze(['memory', 'threads', 'modules', 'debug']);
 const memoryOptions: readonly string[] = Object.freeze(['initialBytes', 'maximumBytes', 'shared']);
 
 /** Refuses options of `createEngine` that are no options. */
 export function checkOptions(options: unknown): void {
-  const { memory, debug } = requireNames('options', options, engineOptions, '{ memory: { maximumBytes } }');
+  const { memory, threads, debug } = requireNames('options', options, engineOptions, '{ memory: { maximumBytes } }');
   if (debug !== undefined && debug !== 'memory') throw wrong('debug', "'memory'", debug);
+  if (threads !== undefined && !(Number.isInteger(threads) && (threads as number) >= 1 && (threads as number) <= MOST_THREADS)) throw wrong('threads', `a whole number from 1 to ${MOST_THREADS}`, threads);
   if (memory === undefined) return;
   const { initialBytes, maximumBytes, shared } = requireNames('memory', memory, memoryOptions, '{ maximumBytes: 2 ** 30 }');
   requireBytes('memory.initialBytes', initialBytes);

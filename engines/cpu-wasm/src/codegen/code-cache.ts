@@ -4,7 +4,7 @@ import type { MemoryLimits } from '../encoder/module.ts';
 import type { Block } from '../memory/allocator.ts';
 import { contractModule } from './gemm/contract.ts';
 import { hasFusedProducts } from './gemm/fused.ts';
-import { callImport, contractImport, planModule, type Routine } from './plan-module.ts';
+import { callImport, contractImport, planModule, type Routine, splitImport } from './plan-module.ts';
 import { type NumericDType, requireNumeric } from './storage.ts';
 
 /** The code of a plan: instantiated, or too large to be compiled without waiting. */
@@ -15,6 +15,16 @@ export interface PlanCode {
   step: WebAssembly.Global;
   /** Undefined once there is nothing to wait for. */
   prepare: (() => Promise<void>) | undefined;
+  /** What other threads instantiate. */
+  readonly shared: SharedCode;
+}
+
+/** Code as other threads get it: its bytes, and the contractions that it imports. */
+export interface SharedCode {
+  /** Of an engine, all code has numbers of its own. */
+  readonly id: number;
+  readonly bytes: Uint8Array;
+  readonly contracts: readonly { readonly dtype: NumericDType; readonly code: SharedCode }[];
 }
 
 /** Where code lives: the memory, and room for its constant data. */
@@ -24,6 +34,8 @@ export interface CodeHost {
   readonly placeData: (bytes: Uint8Array) => Block;
   /** Runs the kernel of a call step, by the address of its record. */
   readonly call: (record: number) => void;
+  /** Runs a step on all threads, by the address of its record. */
+  readonly split: (record: number) => void;
   /** Frees the blocks when their holder is collected. */
   readonly freeWith: (holder: object, blocks: readonly Block[]) => void;
 }
@@ -34,6 +46,8 @@ export class CodeCache {
   readonly #host: CodeHost;
   readonly #plans: BoundedCache<string, PlanCode>;
   readonly #contracts = new Map<NumericDType, WebAssembly.ExportValue>();
+  readonly #contractCodes = new Map<NumericDType, SharedCode>();
+  #nextId = 0;
   #modulesCompiled = 0;
 
   constructor(host: CodeHost, hash: (text: string) => number = execution.textHash) {
@@ -60,26 +74,28 @@ export class CodeCache {
     const bytes = planModule(routines, this.#host.limits, placeData);
     this.#modulesCompiled++;
     const dtypes = routines.flatMap((routine) => (routine.kind === 'contract' ? [requireNumeric(routine.dtype, 'contract')] : []));
-    const code = this.#now(bytes, dtypes) ?? this.#later(bytes, dtypes);
+    const shared = { id: this.#nextId++, bytes, contracts: dtypes.map((dtype) => ({ dtype, code: this.#contractCode(dtype) })) };
+    const code = this.#now(shared, dtypes) ?? this.#later(shared, dtypes);
     if (data.length > 0) this.#host.freeWith(code, data);
     return code;
   }
 
   /** Undefined where this thread may compile modules of that size only without blocking. */
-  #now(bytes: Uint8Array, dtypes: readonly NumericDType[]): PlanCode | undefined {
+  #now(shared: SharedCode, dtypes: readonly NumericDType[]): PlanCode | undefined {
     try {
-      const { exports } = this.#instantiate(bytes, this.#functions(dtypes, (dtype) => this.#contract(dtype)));
-      return { run: exports.run as PlanCode['run'], step: exports.step as WebAssembly.Global, prepare: undefined };
+      const { exports } = this.#instantiate(shared.bytes, this.#functions(dtypes, (dtype) => this.#contract(dtype)));
+      return { run: exports.run as PlanCode['run'], step: exports.step as WebAssembly.Global, prepare: undefined, shared };
     } catch (thrown) {
       if (thrown instanceof RangeError) return undefined;
       throw thrown;
     }
   }
 
-  #later(bytes: Uint8Array, dtypes: readonly NumericDType[]): PlanCode {
+  #later(shared: SharedCode, dtypes: readonly NumericDType[]): PlanCode {
+    const { bytes } = shared;
     let preparing: Promise<void> | undefined;
     const load = async (): Promise<void> => {
-      for (const dtype of dtypes) if (!this.#contracts.has(dtype)) this.#contracts.set(dtype, (await this.#instantiateLater(contractModule(dtype, this.#host.limits, this.fused), {})).exports.contract!);
+      for (const dtype of dtypes) if (!this.#contracts.has(dtype)) this.#contracts.set(dtype, (await this.#instantiateLater(this.#contractCode(dtype).bytes, {})).exports.contract!);
       const { exports } = await this.#instantiateLater(bytes, this.#functions(dtypes, (dtype) => this.#contracts.get(dtype)!));
       code.run = exports.run as PlanCode['run'];
       code.step = exports.step as WebAssembly.Global;
@@ -91,22 +107,32 @@ export class CodeCache {
       },
       step: new WebAssembly.Global({ value: 'i32', mutable: true }, 0),
       prepare: () => (preparing ??= load()),
+      shared,
     };
     return code;
   }
 
   /** All that a plan's module may import, but for the memory. */
   #functions(dtypes: readonly NumericDType[], contract: (dtype: NumericDType) => WebAssembly.ExportValue): Functions {
-    return Object.fromEntries([[callImport, this.#host.call], ...dtypes.map((dtype): [string, WebAssembly.ImportValue] => [contractImport(dtype), contract(dtype)])]);
+    return Object.fromEntries([[callImport, this.#host.call], [splitImport, this.#host.split], ...dtypes.map((dtype): [string, WebAssembly.ImportValue] => [contractImport(dtype), contract(dtype)])]);
   }
 
   #contract(dtype: NumericDType): WebAssembly.ExportValue {
     let contract = this.#contracts.get(dtype);
     if (contract === undefined) {
-      contract = this.#instantiate(contractModule(dtype, this.#host.limits, this.fused), {}).exports.contract!;
+      contract = this.#instantiate(this.#contractCode(dtype).bytes, {}).exports.contract!;
       this.#contracts.set(dtype, contract);
     }
     return contract;
+  }
+
+  #contractCode(dtype: NumericDType): SharedCode {
+    let code = this.#contractCodes.get(dtype);
+    if (code === undefined) {
+      code = { id: this.#nextId++, bytes: contractModule(dtype, this.#host.limits, this.fused), contracts: [] };
+      this.#contractCodes.set(dtype, code);
+    }
+    return code;
   }
 
   /** A `RangeError` where the module is too large for this thread. */

@@ -104,7 +104,7 @@ describe('a repeated step', () => {
     const data = randomValues('float64', 240) as Float64Array;
     const expected = [...data].map((value, at) => (value - Math.max(...data.slice(at - (at % 4), at - (at % 4) + 4))) ** 2);
     for (const cacheBytes of [1, 300, 2 ** 20]) {
-      const tuned = createTunedEngine({}, {}, { cacheBytes, minimumBytes: 1 });
+      const tuned = createTunedEngine({}, { tiles: { cacheBytes, minimumBytes: 1 } });
       for (let run = 0; run < 2; run++) expect(results(plan, [host(data, 3, 20, 4)], tuned)).toEqual([expected]);
     }
   });

@@ -31,13 +31,17 @@ export type Routine =
 /** The name under which a module imports the contraction of a dtype. */
 export const contractImport = (dtype: DType): string => `contract_${dtype}`;
 
-/** The name under which a module imports the engine's way to kernels of execution modules: the one function of JavaScript. */
+/** The name under which a module imports the engine's way to kernels of execution modules, which is a function of JavaScript. */
 export const callImport = 'call';
+
+/** The name under which it imports, likewise, the way to the other threads. */
+export const splitImport = 'split';
 
 /** Routine i is element `builtins.count + i` of the function table. */
 export function planModule(routines: readonly Routine[], memory: MemoryLimits, placeData: PlaceData): Uint8Array {
   const module = new ModuleBuilder(memory, placeData);
   const imported = new Map<Routine, number>();
+  const split = module.importFunction(splitImport, driverSignature);
   for (const routine of routines) {
     if (routine.kind === 'contract') imported.set(routine, module.importFunction(contractImport(routine.dtype), driverSignature));
     else if (routine.kind === 'call') imported.set(routine, module.importFunction(callImport, driverSignature));
@@ -73,7 +77,7 @@ export function planModule(routines: readonly Routine[], memory: MemoryLimits, p
         return routine.kernel.reduce === undefined ? addElementwise(module, routine.kernel, routine.ahead) : addReduction(module, routine.kernel, folds, routine.ahead);
     }
   });
-  module.setElements([nothing, copy, ...drivers]);
+  module.setElements([nothing, copy, split, ...drivers]);
   module.exportFunction('run', addRun(module, walk));
   return module.encode();
 }

@@ -11,6 +11,7 @@
  *     sort            see below, then all axes but the sorted one
  *     iota            2 out   3 elements
  *     call            2 number of the call in its plan   then arguments of the kernel, see below
+ *     split           as the step's own: this word alone differs (threads/team.ts)
  *     extent          nothing: the walk ends here, and goes on behind it when the records there are right
  *     tile            2 tiles   3 bytes of this header   then its entries; the records of its loops follow the header
  *     repeat          2 count   3 bytes of this header   then its entries; the records of its steps follow the header
@@ -25,7 +26,7 @@ export const bytesWord = 1;
 export const firstWord = 2;
 
 /** Elements of the function table that every module has; its own routines follow. */
-export const builtins = { end: -1, nothing: 0, copy: 1, count: 2 } as const;
+export const builtins = { end: -1, nothing: 0, copy: 1, split: 2, count: 3 } as const;
 
 export const loopRecord = {
   extent: (axis: number): number => firstWord + axis,

@@ -10,17 +10,22 @@ import { GuardedAllocator } from './guarded-allocator.ts';
 import { Heap, type HeapOptions, PAGE } from './heap.ts';
 import { type HeldKind, Holdings } from './holdings.ts';
 import { MemoryReport } from './report.ts';
+import { Pool, type PoolHost, type PoolOptions } from '../threads/pool.ts';
 import { Residency, type ResidencyOptions } from './residency.ts';
+
+const oneThread: PoolOptions = Object.freeze({ threads: 1 });
 
 const none: Block = Object.freeze({ address: 0, bytes: 0 });
 
 export interface DeviceOptions extends ResidencyOptions {
   /** Whether memory is guarded: see {@link GuardedAllocator}. */
   readonly guarded?: boolean;
+  /** Default: one. */
+  readonly pool?: PoolOptions;
 }
 
 /** The memory of one engine: buffers, and what plans share because one runs at a time: arena, scratch, workspace. */
-export class Device implements CodeHost, ModuleHost, execution.TableHost<Block> {
+export class Device implements CodeHost, ModuleHost, PoolHost, execution.TableHost<Block> {
   readonly heap: Heap;
   readonly allocator: BlockSource;
   /** In debug mode, the allocator. */
@@ -29,6 +34,8 @@ export class Device implements CodeHost, ModuleHost, execution.TableHost<Block> 
   /** The way from generated code to kernels of execution modules, and the tables of these. */
   readonly gate: CallGate = new CallGate();
   readonly tables: execution.TableCache<Block>;
+  /** The way to other threads. */
+  readonly pool: Pool;
   readonly #holdings: Holdings;
   readonly #scratch: Block;
   #workspace: Block | undefined;
@@ -37,7 +44,7 @@ export class Device implements CodeHost, ModuleHost, execution.TableHost<Block> 
   #arenaIsNeeded = false;
   readonly #forgottenBlocks: FinalizationRegistry<readonly Block[]>;
 
-  constructor(options: HeapOptions, { guarded = false, ...residency }: DeviceOptions = {}) {
+  constructor(options: HeapOptions, { guarded = false, pool = oneThread, ...residency }: DeviceOptions = {}) {
     this.heap = new Heap(options);
     const relieve = (): boolean => this.#releaseArena() || this.residency.relieve() || this.tables.relieve();
     this.guard = guarded ? new GuardedAllocator(this.heap, relieve) : undefined;
@@ -46,6 +53,7 @@ export class Device implements CodeHost, ModuleHost, execution.TableHost<Block> 
     this.#holdings = new Holdings(this.allocator);
     this.tables = new execution.TableCache(this);
     this.#scratch = this.#holdings.allocate('scratch', SCRATCH_BYTES);
+    this.pool = new Pool(this, pool);
     this.#forgottenBlocks = new FinalizationRegistry((blocks) => {
       for (const block of blocks) this.#holdings.free(block);
     });
@@ -53,6 +61,9 @@ export class Device implements CodeHost, ModuleHost, execution.TableHost<Block> 
 
   get call(): (record: number) => void {
     return this.gate.call;
+  }
+  get split(): (record: number) => void {
+    return this.pool.split;
   }
   get memory(): WebAssembly.Memory {
     return this.heap.memory;
@@ -124,6 +135,11 @@ export class Device implements CodeHost, ModuleHost, execution.TableHost<Block> 
   /** Room that lasts as long as its holder: see {@link freeWith}. */
   hold(kind: HeldKind, bytes: number): Block {
     return this.#holdings.allocate(kind, bytes);
+  }
+
+  /** Frees what was held, which is perhaps to be freed with its holder too. */
+  release(block: Block): void {
+    this.#holdings.free(block);
   }
 
   /** Frees the blocks when their holder is collected. */

@@ -58,7 +58,7 @@ function apart(plan: Plan): Plan {
 const bits = (array: TypedArray): string => Buffer.from(array.buffer, array.byteOffset, array.byteLength).toString('hex');
 
 test('memory that is shared changes no bit: every buffer apart gives the same, on random programs', () => {
-  const engine = createTunedEngine({}, {}, { cacheBytes: 2048, minimumBytes: 64 });
+  const engine = createTunedEngine({}, { tiles: { cacheBytes: 2048, minimumBytes: 64 } });
   let saved = 0;
   let donated = 0;
   fc.assert(fc.property(recipes, (recipe) => {

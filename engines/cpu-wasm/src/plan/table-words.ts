@@ -49,7 +49,8 @@ export function stepWords(step: Step): number {
   return headerWords(step) + wordsOf(innerSteps(step));
 }
 
-function headerWords(step: Step): number {
+/** Of a step without those inside it. */
+export function headerWords(step: Step): number {
   switch (step.kind) {
     case 'loop':
       return loopRecord.words(step.kernel.rank, step.reads.length + step.writes.length);

@@ -59,7 +59,7 @@ function build({ size, dtype, picks, outputs }: Recipe): Program {
 type Run = (program: Program, shapes: readonly (readonly number[])[], tile: boolean) => readonly (readonly unknown[])[];
 
 function runnerOn(limits: execution.TileLimits): Run {
-  const engine = createTunedEngine({}, {}, limits);
+  const engine = createTunedEngine({}, { tiles: limits });
   return (program, shapes, tile) => engine.compile(compileProgram(program, { tile })).run(shapes.map((shape, at) => {
     const count = shape.reduce((product, extent) => product * extent, 1);
     return { data: randomValues(program.inputs[at]!.type.dtype, count, at + 1), shape };

@@ -22,6 +22,44 @@ describe('a process', () => {
     expect(Number(printed)).toBeLessThan(2000);
   });
 
+  test('threads of the engine keep no process alive, idle or asleep', { timeout }, () => {
+    const printed = bundled.run(`
+      import { core, cpu, traced } from './everything.mjs';
+      const engine = await cpu.createEngine({ threads: 2 });
+      const f = traced.jit((x) => x.matmul(x), { engine });
+      const x = core.tensor(new Float64Array(512 * 512).fill(1), { shape: [512, 512] });
+      for (let i = 0; i < 5; i++) if (f(x).toArray()[511][511] !== 512) throw new Error('wrong');
+      console.log(engine.info.threads, engine.info.oneThread);
+      const done = performance.now();
+      process.on('exit', () => console.log(performance.now() - done));
+    `);
+    const [info, time] = printed.split('\n');
+    expect(info).toBe('2 undefined');
+    expect(Number(time)).toBeLessThan(3000);
+  });
+
+  test('an engine with threads in a worker thread, whose end is the end of all', { timeout }, () => {
+    const printed = bundled.run(`
+      import { Worker, isMainThread, parentPort } from 'node:worker_threads';
+      import { core, cpu, traced } from './everything.mjs';
+      const product = async () => {
+        const engine = await cpu.createEngine({ threads: 2 });
+        const f = traced.jit((x) => core.exp(x.matmul(x).mul(1e-3)), { engine });
+        const x = core.tensor(Float64Array.from({ length: 512 * 512 }, (_, i) => Math.sin(i)), { shape: [512, 512] });
+        const bits = [];
+        for (let i = 0; i < 8; i++) bits.push((await f(x).data()).join());
+        return [...new Set(bits)].join();
+      };
+      if (isMainThread) {
+        const worker = new Worker(new URL(import.meta.url));
+        const there = await new Promise((resolve, reject) => worker.on('message', resolve).on('error', reject));
+        console.log(there === await product());
+        await worker.terminate();
+      } else parentPort.postMessage(await product());
+    `);
+    expect(printed).toBe('true\n');
+  });
+
   test('await of a result as the only pending work is delivered before the exit', { timeout }, () => {
     const printed = bundled.run(`
       import { core, cpu, eager, traced } from './everything.mjs';
