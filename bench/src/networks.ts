@@ -10,7 +10,7 @@ export const equations: Readonly<Record<string, { readonly equation: string; rea
   'einsum batched': { equation: 'bij,bjk->bik', shapes: { a: [64, 64, 64], b: [64, 64, 64] } },
   'einsum chain': { equation: 'ij,jk,kl->il', shapes: { a: [256, 256], b: [256, 256], c: [256, 256] } },
   'einsum network': { equation: 'abc,cde,efg,gha->bdfh', shapes: { a: [32, 8, 32], b: [32, 8, 32], c: [32, 8, 32], d: [32, 8, 32] } },
-  'einsum permuted': { equation: 'abcd,dcef->feab', shapes: { a: [20, 20, 20, 20], b: [20, 20, 20, 20] } },
+  'einsum permuted': { equation: 'abcd,dcef->feab', shapes: { a: [16, 16, 16, 16], b: [16, 16, 16, 16] } },
   'einsum tree': { equation: 'abc,ade,bfg,ch->degfh', shapes: { a: [24, 24, 24], b: [24, 8, 8], c: [24, 8, 8], d: [24, 8] } },
   'einsum star': { equation: 'ai,aj,ak,al->ijkl', shapes: { a: [64, 16], b: [64, 16], c: [64, 16], d: [64, 16] } },
   'einsum sites': { equation: 'pa,aqb,brc,csd,dte,eu,pA,AqB,BrC,CsD,DtE,Eu->', shapes: sitesOf('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l') },

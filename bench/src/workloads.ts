@@ -123,7 +123,7 @@ const described: Readonly<Record<GroupName, readonly Described[]>> = {
     { ...network, label: 'einsum bij,bjk->bik, 64 of each', task: 'einsum batched', headline: both },
     { ...network, label: 'einsum ij,jk,kl->il, 256 of each', task: 'einsum chain' },
     { ...network, label: 'einsum abc,cde,efg,gha->bdfh, bonds of 32', task: 'einsum network', headline: both },
-    { ...network, label: 'einsum abcd,dcef->feab, 20 of each', task: 'einsum permuted' },
+    { ...network, label: 'einsum abcd,dcef->feab, 16 of each', task: 'einsum permuted' },
     { ...network, label: 'einsum abc,ade,bfg,ch->degfh, bonds of 24', task: 'einsum tree' },
     { ...network, label: 'einsum ai,aj,ak,al->ijkl, 16 of each around 64', task: 'einsum star' },
     { ...network, label: 'einsum of the inner product of six sites, bonds of 32', task: 'einsum sites' },
