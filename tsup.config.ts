@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { defineConfig, type Options } from 'tsup';
+import { pureCalls, pureNamespaces } from './scripts/pure-calls.mjs';
 
 type TsupConfig = ReturnType<typeof defineConfig>;
 
@@ -27,6 +28,8 @@ const library = (entry: readonly string[]): Options => ({
   dts: { compilerOptions: { composite: false, incremental: false } },
   clean: true,
   treeshake: true,
+  esbuildPlugins: [pureCalls],
+  plugins: [pureNamespaces],
 });
 
 /** A private program that Node runs from its dist folder. */

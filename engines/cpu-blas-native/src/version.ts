@@ -1,2 +1,2 @@
 /** Of this package. */
-export const engineVersion = '0.0.0';
+export const engineVersion: string = '0.0.0';

@@ -1,2 +1,2 @@
 /** The version in package.json (a test compares them). */
-export const engineVersion = '0.0.0';
+export const engineVersion: string = '0.0.0';

@@ -1,2 +1,2 @@
 /** The version in package.json (a test compares them). */
-export const einsumVersion = '0.0.0';
+export const einsumVersion: string = '0.0.0';

@@ -1,2 +1,2 @@
 /** The version in package.json (a test compares them). */
-export const fftVersion = '0.0.0';
+export const fftVersion: string = '0.0.0';

@@ -1,2 +1,2 @@
 /** The version in package.json (a test compares them). */
-export const linalgVersion = '0.0.0';
+export const linalgVersion: string = '0.0.0';

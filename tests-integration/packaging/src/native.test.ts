@@ -2,7 +2,8 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { reportPresence } from '@tf/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Outside } from './outside.ts';
+import { CleanFolder } from './clean-folder.ts';
+import { pack } from './packed.ts';
 
 const packages: readonly string[] = ['packages/core', 'packages/traced', 'engines/cpu-blas-native', 'engines/cpu-blas-native-linux-x64', 'extensions/linalg', 'extensions/fft'];
 const isPlatform = process.platform === 'linux' && process.arch === 'x64';
@@ -17,10 +18,14 @@ interface Said {
 }
 
 describe('the native engine and kernels for it, installed from tarballs in a clean folder', { timeout: 600_000 }, () => {
-  let outside: Outside | undefined;
+  let outside: CleanFolder | undefined;
 
   beforeAll(async () => {
-    if (isPlatform) outside = await Outside.create(packages);
+    if (!isPlatform) return;
+    const packed = await pack(packages);
+    outside = new CleanFolder('native');
+    await outside.installPacked(packed.packages);
+    packed.remove();
   }, 600_000);
 
   afterAll(() => {
@@ -43,12 +48,12 @@ describe('the native engine and kernels for it, installed from tarballs in a cle
       expect(x).toBeCloseTo(i + 1, 14);
     });
     expect([values!.spectrum.re, values!.spectrum.im].map((part) => part + 0)).toEqual([4, 0]);
-    const inside = (path: string): string => join(outside!.folder, 'node_modules/@tf', path);
+    const inside = (path: string): string => join(outside!.path, 'node_modules/@tf', path);
     expect([...libraries].sort()).toEqual([inside('engine-cpu-blas-native-linux-x64/tf.node'), inside('fft/native-build/fft.so'), inside('linalg/native-build/linalg.so')].sort());
   });
 
   test('without the package of the platform there is an error that names it', async () => {
-    rmSync(join(outside!.folder, 'node_modules/@tf/engine-cpu-blas-native-linux-x64'), { recursive: true });
+    rmSync(join(outside!.path, 'node_modules/@tf/engine-cpu-blas-native-linux-x64'), { recursive: true });
     const { absent } = await said();
     expect(absent).toMatch(/Install @tf\/engine-cpu-blas-native-linux-x64/);
   });

@@ -1,13 +1,17 @@
 import { readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Outside } from './outside.ts';
+import { CleanFolder } from './clean-folder.ts';
+import { pack } from './packed.ts';
 
 describe('an extension that others publish, installed from tarballs in a clean folder', { timeout: 300_000 }, () => {
-  let outside: Outside;
+  let outside: CleanFolder;
 
   beforeAll(async () => {
-    outside = await Outside.create();
+    const packed = await pack(['packages/core', 'packages/traced', 'packages/eager', 'packages/testkit', 'engines/cpu-wasm', 'examples/extension-template']);
+    outside = new CleanFolder('third-party');
+    await outside.installPacked(packed.packages);
+    packed.remove();
   }, 300_000);
 
   afterAll(() => {
@@ -23,8 +27,8 @@ describe('an extension that others publish, installed from tarballs in a clean f
 
   test('nothing comes from the repository', () => {
     for (const name of ['@tf/core', '@tf/testkit', '@acme/tf-logcosh']) {
-      const at = realpathSync(join(outside.folder, 'node_modules', name));
-      expect(at.startsWith(outside.folder)).toBe(true);
+      const at = realpathSync(join(outside.path, 'node_modules', name));
+      expect(at.startsWith(outside.path)).toBe(true);
       expect(readFileSync(join(at, 'package.json'), 'utf8')).not.toMatch(/workspace:|@tf\/source/);
     }
   });
@@ -48,7 +52,7 @@ describe('an extension that others publish, installed from tarballs in a clean f
   });
 
   test('a wrong derivative there is rejected there, by the law that it breaks', async () => {
-    const dist = join(outside.folder, 'node_modules/@acme/tf-logcosh/dist');
+    const dist = join(outside.path, 'node_modules/@acme/tf-logcosh/dist');
     const slope = 'tanh(ctx.input(0))';
     const [file, ...others] = readdirSync(dist).map((name) => join(dist, name)).filter((path) => path.endsWith('.js') && readFileSync(path, 'utf8').includes(slope));
     expect(others).toEqual([]);
