@@ -4,7 +4,7 @@
 //   node scripts/release/stage.mjs publish WORKSPACE REGISTRY USERCONFIG  what the registry does not have
 // Each prints what it did as JSON.
 import { join } from 'node:path';
-import { rebuild } from './pack.mjs';
+import { rewriteBuilt } from './pack.mjs';
 import { publishNew } from './publish.mjs';
 import { raiseVersions } from './version.mjs';
 import { commitAll, copyWorkspace, published } from './workspace.mjs';
@@ -16,7 +16,7 @@ const commands = {
   },
   raise: (workspace) => {
     const { raised, rewritten } = raiseVersions(workspace);
-    for (const folder of rewritten) rebuild(join(workspace, folder));
+    for (const folder of rewritten) rewriteBuilt(join(workspace, folder));
     commitAll(workspace, 'Versions');
     return raised.map(({ name, from, to }) => ({ name, from, to }));
   },

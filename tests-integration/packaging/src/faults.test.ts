@@ -7,6 +7,7 @@ import { checkApi } from './checks/api.ts';
 import { checkImports } from './checks/imports.ts';
 import { checkManifests } from './checks/manifests.ts';
 import { checkSizes } from './checks/sizes.ts';
+import { checkSupply } from './checks/supply.ts';
 import { checkTypes } from './checks/types.ts';
 import { CleanFolder } from './clean-folder.ts';
 import { open, type PackedPackage } from './packed.ts';
@@ -122,6 +123,11 @@ describe('a planted fault is found', { timeout: 60_000 }, () => {
       expect.stringMatching(/^@tf\/small: no budget in budgets\.json; it has \d+ bytes$/),
       expect.stringMatching(/^@tf\/small: imported and not used, it leaves \d+ bytes: globalThis\.small/),
     ]);
+  });
+
+  test('code that reaches for the network, and a kernel without the notice that its licence asks for', async () => {
+    const reaching = await packSmall('reaching', { files: ['dist', 'wasm'] }, { 'dist/index.js': "export const one = () => fetch('/one');\n", 'wasm/linalg-float64.wasm': '' });
+    expect(checkSupply([reaching]).faults).toEqual(['@tf/small: dist/index.js has fetch(', '@tf/small: what is compiled in asks for wasm/LICENSE-LAPACK.txt']);
   });
 
   test('a public type that changed', () => {

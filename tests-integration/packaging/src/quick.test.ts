@@ -3,6 +3,7 @@ import { checkApi } from './checks/api.ts';
 import { checkImports } from './checks/imports.ts';
 import { checkManifests } from './checks/manifests.ts';
 import { checkSizes } from './checks/sizes.ts';
+import { checkSupply } from './checks/supply.ts';
 import { checkTypes } from './checks/types.ts';
 import { type Installed, installPublished } from './installed.ts';
 import type { Section } from './section.ts';
@@ -38,6 +39,10 @@ describe('the packages as they are published', { timeout: 300_000 }, () => {
 
   test('stay within their budgets and leave nothing in a bundle that does not use them', async () => {
     expectSound(await checkSizes(installed.folder, installed.packages), { programs: 4, entries: 19, 'empty bundles': 19 });
+  });
+
+  test('reach for nothing, bring the notices of what is compiled in, and are built by what lock files pin', () => {
+    expectSound(checkSupply(installed.packages), { packages: 13, 'pinned by lock files': 500 });
   });
 
   test('have the public types that were reviewed', () => {

@@ -1,8 +1,11 @@
 import { checkApi } from './checks/api.ts';
 import { checkNativeApp, checkNewerCore, checkOwnFamily, checkSmallApp, publishAll } from './checks/apps.ts';
+import { checkBundlers } from './checks/bundlers.ts';
 import { checkImports } from './checks/imports.ts';
 import { checkManifests } from './checks/manifests.ts';
 import { checkSizes } from './checks/sizes.ts';
+import { checkStart } from './checks/start.ts';
+import { checkSupply } from './checks/supply.ts';
 import { checkTypes } from './checks/types.ts';
 import { type Installed, installPublished } from './installed.ts';
 import type { Section } from './section.ts';
@@ -19,6 +22,9 @@ const steps: readonly Step[] = [
   { name: 'types', run: ({ packages }) => checkTypes(packages) },
   { name: 'sizes', run: ({ folder, packages }) => checkSizes(folder, packages) },
   { name: 'api', run: ({ folder, packages }) => checkApi(folder, packages) },
+  { name: 'supply', run: ({ packages }) => checkSupply(packages) },
+  { name: 'start', run: ({ packages }) => checkStart(packages) },
+  { name: 'bundlers', run: ({ folder }) => checkBundlers(folder) },
   ...[...nodes, ...others].map((runtime): Step => ({ name: `imports ${runtime.name}`, run: ({ folder, packages }) => checkImports(folder, packages, runtime) })),
 ];
 

@@ -1,0 +1,3 @@
+import { outcome } from './work.mjs';
+
+outcome().then((what) => postMessage(what));
