@@ -75,8 +75,8 @@ export function checkApi(folder: CleanFolder, packages: readonly PackedPackage[]
   const files = entries.map(({ name }) => fileOf(name));
   const faults = files.flatMap((file) => {
     const now = readFileSync(join(into, file), 'utf8');
-    if (write) writeFileSync(join(kept, file), now);
     const was = existsSync(join(kept, file)) ? readFileSync(join(kept, file), 'utf8') : '';
+    if (write) writeFileSync(join(kept, file), now);
     return was === now ? [] : [`api/${file}: the public types changed, ${firstDifference(was, now)}. Run pnpm api, and read what it changes there.`];
   });
   const left = existsSync(kept) ? readdirSync(kept).filter((name) => name.endsWith('.api.md') && !files.includes(name)) : [];
