@@ -40,5 +40,5 @@ export const copyWorkspace = (into) => {
 
 export const commitAll = (workspace, message) => {
   git(['add', '--all'], workspace);
-  git(['-c', 'user.name=tf', '-c', 'user.email=tf@localhost', '-c', 'commit.gpgsign=false', 'commit', '--quiet', '--message', message], workspace);
+  git(['-c', 'user.name=tf', '-c', 'user.email=tf@localhost', '-c', 'commit.gpgsign=false', 'commit', '--quiet', '--allow-empty', '--message', message], workspace);
 };
