@@ -162,6 +162,16 @@ export class Emitter {
     return this.write('stablehlo.select', `${condition.name}, ${yes.name}, ${no.name} : ${typesText([condition, yes])}`, yes);
   }
 
+  /**
+   * The smaller or the larger value; NaN if either is. That is what StableHLO says of its own, but XLA's CPU loses some NaNs (seen with
+   * jaxlib 0.10.2 in fused loops, scatters and reductions), and its GPU has an option to.
+   */
+  extremum(which: 'minimum' | 'maximum', a: Value, b: Value): Value {
+    const plain = this.same(which, a, b);
+    if (!a.element.startsWith('f')) return plain;
+    return this.select(this.compare('NE', a, a), a, this.select(this.compare('NE', b, b), b, plain));
+  }
+
   convert(x: Value, element: Element): Value {
     return x.element === element ? x : this.other('convert', [x], { element, shape: x.shape });
   }

@@ -17,12 +17,23 @@ export function emitReduction(emitter: Emitter, monoid: MonoidName, { params, ou
   const { type } = outputs[0] as Instruction['outputs'][number];
   const shape = emitter.extents(type.shape);
   const axes = params['axes'] as readonly number[];
-  const start = emitter.splat(x.element, [], numberText(x.element, loop.identity(monoid, type.dtype)));
+  const folded = reduce(emitter, monoid, x, loop.identity(monoid, type.dtype), axes);
+  const loses = (monoid === 'max' || monoid === 'min') && x.element.startsWith('f');
+  return emitter.reshape(loses ? withNaN(emitter, x, folded, axes) : folded, shape);
+}
+
+function reduce(emitter: Emitter, monoid: MonoidName, x: Value, identity: number | bigint, axes: readonly number[]): Value {
+  const start = emitter.splat(x.element, [], numberText(x.element, identity));
   const kept: ValueType = { element: x.element, shape: x.shape.filter((_, axis) => !axes.includes(axis)) };
   const { numbers, bools } = monoids[monoid];
   const body = `stablehlo.${x.element === 'i1' ? bools : numbers}`;
-  const folded = emitter.write(`stablehlo.reduce(${x.name} init: ${start.name}) applies ${body} across dimensions =`, `${listText(axes)} : ${signature([x, start], [kept])}`, kept);
-  return emitter.reshape(folded, shape);
+  return emitter.write(`stablehlo.reduce(${x.name} init: ${start.name}) applies ${body} across dimensions =`, `${listText(axes)} : ${signature([x, start], [kept])}`, kept);
+}
+
+/** NaN where any element is: see {@link Emitter.extremum}. The reduction itself stays one that XLA knows, also across devices. */
+function withNaN(emitter: Emitter, x: Value, folded: Value, axes: readonly number[]): Value {
+  const isAny = reduce(emitter, 'max', emitter.compare('NE', x, x), 0, axes);
+  return emitter.select(isAny, emitter.splat(x.element, folded.shape, numberText(x.element, NaN)), folded);
 }
 
 /** Axes of the output: batch, free of lhs, free of rhs, in StableHLO too. */

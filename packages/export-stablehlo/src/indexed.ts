@@ -27,8 +27,6 @@ export function emitGather(emitter: Emitter, map: IndexedAxes, [x, indices]: rea
   return emitter.transpose(picked as Value, inverse(places.order));
 }
 
-const combines: { readonly [C in Exclude<Combine, 'set'>]: string } = { add: 'add', max: 'maximum', min: 'minimum' };
-
 /** Where several updates meet an element, XLA chooses their order. */
 export function emitScatter(emitter: Emitter, map: ScatterAxes, [target, indices, updates]: readonly [Value, Value, Value]): Value {
   if (updates.shape.includes(0) || target.shape.includes(0)) return target;
@@ -38,15 +36,17 @@ export function emitScatter(emitter: Emitter, map: ScatterAxes, [target, indices
     `scatter_dims_to_operand_dims = [${map.axis}]`, `index_vector_dim = ${places.indices.shape.length - 1}`,
   ];
   const scalar: ValueType = { element: target.element, shape: [] };
-  const combine = (inside: Emitter, element: Value, update: Value): Value => {
-    if (map.combine === 'set') return update;
-    if (target.element === 'i1') return inside.same(map.combine === 'min' ? 'and' : 'or', element, update);
-    return inside.same(combines[map.combine], element, update);
-  };
   const [result] = emitter.generic('scatter', [target, places.indices, emitter.transpose(updates, places.order)], [target], `scatter_dimension_numbers = #stablehlo.scatter<${numbers.join(', ')}>`, [
-    { takes: [scalar, scalar], body: (inside, [element, update]) => [combine(inside, element as Value, update as Value)] },
+    { takes: [scalar, scalar], body: (inside, [element, update]) => [combined(inside, map.combine, element as Value, update as Value)] },
   ]);
   return result as Value;
+}
+
+/** What an element and an update that meets it become. */
+function combined(inside: Emitter, combine: Combine, element: Value, update: Value): Value {
+  if (combine === 'set') return update;
+  if (element.element === 'i1') return inside.same(combine === 'min' ? 'and' : 'or', element, update);
+  return combine === 'add' ? inside.same('add', element, update) : inside.extremum(combine === 'min' ? 'minimum' : 'maximum', element, update);
 }
 
 function batchText(indexed: string, indices: string, { batch }: Places): readonly string[] {

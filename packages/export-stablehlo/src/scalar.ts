@@ -88,7 +88,7 @@ function emitUnary({ emitter, shape }: Site, op: UnaryOp, type: ScalarType, a: V
 }
 
 const binary: { readonly [O in BinaryOp]?: string } = {
-  add: 'add', sub: 'subtract', mul: 'multiply', div: 'divide', min: 'minimum', max: 'maximum',
+  add: 'add', sub: 'subtract', mul: 'multiply', div: 'divide',
   and: 'and', or: 'or', xor: 'xor', shl: 'shift_left', shrS: 'shift_right_arithmetic', shrU: 'shift_right_logical',
 };
 const comparisons = { eq: 'EQ', ne: 'NE', lt: 'LT', le: 'LE', gt: 'GT', ge: 'GE' } as const;
@@ -97,6 +97,7 @@ function emitBinary(site: Site, op: BinaryOp, node: ScalarExpr, a: Value, b: Val
   const { emitter } = site;
   if (op in comparisons) return emitter.compare(comparisons[op as keyof typeof comparisons], a, b);
   if (op === 'copysign') return emitCopysign(site, a, b);
+  if (op === 'min' || op === 'max') return emitter.extremum(op === 'min' ? 'minimum' : 'maximum', a, b);
   const native = binary[op];
   invariant(native !== undefined, `${op}: not a binary operation`, { op });
   const isShift = op === 'shl' || op === 'shrS' || op === 'shrU';

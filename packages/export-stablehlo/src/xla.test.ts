@@ -101,6 +101,29 @@ describe.runIf(isHere)('through XLA, the cases of core', () => {
   });
 });
 
+describe.runIf(isHere)('through XLA, the largest and the smallest', () => {
+  const some = (dtype: 'float32' | 'float64', seed: number): HostValue => {
+    const random = createRandom(seed);
+    return hostValue(dtype, [37, 29], Array.from({ length: 37 * 29 }, () => (random() < 0.02 ? NaN : random() - 0.5)));
+  };
+  const reductions = [core.reduceMax, core.reduceMin].flatMap((reduce) => (['float32', 'float64'] as const).flatMap((dtype) => [[0], [1], [0, 1]].map((axes): XlaCase => {
+    const x = some(dtype, axes.length);
+    return { program: programOf((v) => variable(reduce(operand(v), { axes })), [x.type]), inputs: [x] };
+  })));
+  const pairs = [core.maximum, core.minimum].map((choose): XlaCase => {
+    const inputs = [some('float32', 3), some('float32', 4)];
+    return { program: programOf((v, w) => variable(choose(operand(core.convert(operand(core.signbit(operand(v) as Operand<never, 'float32'>)), 'float32')), operand(w))), inputs.map(({ type }) => type)), inputs };
+  });
+
+  it('are NaN where any element is', () => {
+    const cases = [...reductions, ...pairs];
+    runOnXla(cases, { fused: true }).forEach((result, at) => {
+      const { program, inputs } = cases[at] as XlaCase;
+      expect(outputsOf(result).map(({ data }) => data)).toEqual(interpretProgram(program, inputs, { arithmetic: 'exact' }).map(({ data }) => data));
+    });
+  }, patience);
+});
+
 /** Points of every size, and those where functions go wrong. */
 function points(dtype: 'float32' | 'float64', count: number, seed: number): HostValue {
   const random = createRandom(seed);
