@@ -22,11 +22,13 @@ const families: { readonly [op: string]: string } = { add: 'sum', sub: 'sum', mu
 
 /**
  * The operand that XLA would take apart: it makes x + (a + b) of (x + a) + b where a and b are constants, likewise for products, and
- * x / (y·z) of (x / y) / z. Functions round by adding a large constant and taking it away again.
+ * x / (y·z) of (x / y) / z, and of 1 / √x its own reciprocal root, which is less exact in float32. Functions round by adding a large constant and taking it away again.
  */
 function reassociated(node: ScalarExpr): ScalarExpr | undefined {
   const family = families[node.op];
   if (family === undefined || !loop.isFloat(node.type)) return undefined;
+  const root = loop.operandsOf(node)[1];
+  if (family === 'quotient' && root?.op === 'sqrt') return root;
   const inner = loop.operandsOf(node).find((operand) => families[operand.op] === family);
   const isDecided = family === 'quotient' || (inner !== undefined && hasConstant(node) && hasConstant(inner));
   return isDecided ? inner : undefined;
