@@ -65,6 +65,7 @@ export const rows: readonly Fault[] = [
   byName('core/compile', `${core}/compile/plan.ts`, '@tf/engine-cpu-wasm', compile, '../loop/kernel.ts'),
   upward('core/execution', 'execution/check.ts', 'core/program', '../program/builder.ts', '../loop/kernel.ts', 'core/execution, what every engine does before it runs a plan, imports contract, errors, types, loop and compile; never program, transform or an engine'),
   byName('engine choice', 'packages/engine/src/index.ts', '@tf/eager', "the choice of an engine imports @tf/core and engines, and nobody of tf's own imports it"),
+  byName('create-extension', 'packages/create-extension/src/index.ts', '@tf/core', "what makes an author's folder is plain Node and imports nothing of the workspace", 'node:fs'),
   byName('engine/build', 'engines/cpu-wasm/native/build.mjs', '@tf/eager', "what builds an engine's library imports @tf/core and build tools", 'node:fs'),
   byName('traced', 'packages/traced/src/index.ts', '@tf/eager', fronts),
   byName('traced', 'packages/traced/src/index.ts', '@tf/fft', fronts),
