@@ -1,15 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { conditions, debugMemory } from './vitest.shared.ts';
+import { debugMemory, engineInMode } from './vitest.shared.ts';
 
-/** What runs in processes of its own, which know nothing of the mode, or looks at the size of the memory. */
-const elsewhere = ['src/limits/**', 'src/traps/limits.test.ts', 'src/traps/packed.test.ts', 'src/traps/process.test.ts'];
-
-// pnpm test:debug-memory: the engine's suite and all that runs on it from outside, in debug mode.
-export default defineConfig({
-  resolve: { conditions },
-  ssr: { resolve: { conditions } },
-  test: {
-    passWithNoTests: false,
-    projects: ['engines/cpu-wasm', 'tests-integration/agreement', 'tests-integration/oracle'].map((folder) => debugMemory(folder, ['src/**/*.test.ts'], elsewhere)),
-  },
-});
+// pnpm test:debug-memory: in debug mode.
+export default defineConfig(engineInMode(debugMemory));
