@@ -1,0 +1,5 @@
+import type { GalleryExample } from './example.ts';
+import { example as ising } from './ising/run.ts';
+
+/** Every example of the gallery, in the order in which it is shown. */
+export const gallery: readonly GalleryExample[] = [ising];
