@@ -51,32 +51,44 @@ function reading({ buffer, offset }: BufferView): LeafStep {
   return { kind: 'copy', dtype: 'bool', elements: 1, from: { buffer, offset }, to: { buffer, offset } };
 }
 
-/** Buffers that a step touches. */
-function touched(step: LeafStep): readonly number[] {
+type Visit = (buffer: number) => void;
+
+function visitViews(views: readonly { readonly buffer: number }[], visit: Visit): void {
+  for (let at = 0; at < views.length; at++) visit((views[at] as { readonly buffer: number }).buffer);
+}
+
+/** Sees each buffer that a step touches, some of them more than once. */
+function visitTouched(step: LeafStep, visit: Visit): void {
   switch (step.kind) {
     case 'loop':
-      return [...step.reads, ...step.writes].map((view) => view.buffer);
+      visitViews(step.reads, visit);
+      visitViews(step.writes, visit);
+      return;
     case 'contract':
-      return [step.lhs.buffer, step.rhs.buffer, step.out.buffer];
+      return visitViews([step.lhs, step.rhs, step.out], visit);
     case 'gather':
-      return [step.source.buffer, step.indices.buffer, step.out.buffer];
+      return visitViews([step.source, step.indices, step.out], visit);
     case 'scatter':
-      return [step.updates.buffer, step.indices.buffer, step.target.buffer];
+      return visitViews([step.updates, step.indices, step.target], visit);
     case 'copy':
     case 'extent':
-      return [step.from.buffer, step.to.buffer];
+      return visitViews([step.from, step.to], visit);
     case 'size':
-      return [step.to.buffer];
+      return visit(step.to.buffer);
     case 'scan':
-      return [...step.reads, step.write].map((view) => view.buffer);
+      visitViews(step.reads, visit);
+      return visit(step.write.buffer);
     case 'sort':
-      return [step.from.buffer, step.values.buffer, step.indices.buffer, step.workspace.buffer];
+      return visitViews([step.from, step.values, step.indices, step.workspace], visit);
     case 'iota':
-      return [step.out.buffer];
+      return visit(step.out.buffer);
     case 'call':
-      return [...step.inputs, ...step.outputs, ...(step.workspace === undefined ? [] : [step.workspace])].map(({ buffer }) => buffer);
+      visitViews(step.inputs, visit);
+      visitViews(step.outputs, visit);
+      if (step.workspace !== undefined) visit(step.workspace.buffer);
+      return;
     case 'tile':
-      return step.steps.flatMap(touched);
+      for (const inner of step.steps) visitTouched(inner, visit);
   }
 }
 
@@ -185,7 +197,7 @@ function isWithin(lifetime: Lifetime | undefined, at: number): boolean {
 function extendOverLoops(lifetimes: Map<number, Lifetime>, { steps, loops }: Order): void {
   for (const { first, last } of loops) {
     const inside = new Set<number>();
-    for (let at = first; at <= last; at++) for (const buffer of touched(steps[at] as LeafStep)) inside.add(buffer);
+    for (let at = first; at <= last; at++) visitTouched(steps[at] as LeafStep, (buffer) => void inside.add(buffer));
     for (const buffer of inside) {
       const lifetime = lifetimes.get(buffer);
       if (lifetime === undefined || (lifetime.first >= first && lifetime.last <= last)) continue;
@@ -198,35 +210,40 @@ function extendOverLoops(lifetimes: Map<number, Lifetime>, { steps, loops }: Ord
 /** In the order of their beginnings. */
 function lifetimesOf(steps: readonly LeafStep[], counts: (buffer: number) => boolean): Map<number, Lifetime> {
   const lifetimes = new Map<number, Lifetime>();
-  steps.forEach((step, at) => {
-    for (const buffer of touched(step)) {
-      const known = lifetimes.get(buffer);
-      if (known !== undefined) known.last = at;
-      else if (counts(buffer)) lifetimes.set(buffer, { first: at, last: at });
-    }
-  });
+  let at = 0;
+  const note = (buffer: number): void => {
+    const known = lifetimes.get(buffer);
+    if (known !== undefined) known.last = at;
+    else if (counts(buffer)) lifetimes.set(buffer, { first: at, last: at });
+  };
+  for (; at < steps.length; at++) visitTouched(steps[at] as LeafStep, note);
   return lifetimes;
 }
 
 /** Places each buffer, and gives the slots. */
 function pack(buffers: readonly PlanBuffer[], lifetimes: ReadonlyMap<number, Lifetime>, steps: number, place: (buffer: number, slot: number) => void): readonly (readonly Dim[])[] {
-  const ends = new Map<number, number[]>();
-  for (const [buffer, { last }] of lifetimes) {
-    const ending = ends.get(last);
-    if (ending === undefined) ends.set(last, [buffer]);
-    else ending.push(buffer);
+  const order = [...lifetimes.keys()];
+  const lifetimeOf = (entry: number): Lifetime => lifetimes.get(order[entry] as number) as Lifetime;
+  // Most often they stand in the order of their beginnings already, which the sort sees at once.
+  order.sort((a, b) => (lifetimes.get(a) as Lifetime).first - (lifetimes.get(b) as Lifetime).first);
+  // The buffers that a step is the last to touch, as a list of entries per step.
+  const firstEnding = new Int32Array(steps).fill(-1);
+  const nextEnding = new Int32Array(order.length);
+  for (let entry = order.length - 1; entry >= 0; entry--) {
+    const { last } = lifetimeOf(entry);
+    nextEnding[entry] = firstEnding[last] as number;
+    firstEnding[last] = entry;
   }
   const pool = new SlotPool();
-  const slotOf = new Map<number, number>();
-  const order = [...lifetimes].map(([buffer, { first }]) => ({ buffer, first })).sort((a, b) => a.first - b.first);
+  const slotOf = new Int32Array(order.length);
   let next = 0;
   for (let at = 0; at < steps; at++) {
-    for (let own = order[next]; own?.first === at; own = order[++next]) {
-      const slot = pool.take(byteCount(buffers[own.buffer] as PlanBuffer));
-      slotOf.set(own.buffer, slot);
-      place(own.buffer, slot);
+    for (; next < order.length && lifetimeOf(next).first === at; next++) {
+      const buffer = order[next] as number;
+      slotOf[next] = pool.take(byteCount(buffers[buffer] as PlanBuffer));
+      place(buffer, slotOf[next] as number);
     }
-    for (const buffer of ends.get(at) ?? []) pool.give(slotOf.get(buffer) as number);
+    for (let entry = firstEnding[at] as number; entry >= 0; entry = nextEnding[entry] as number) pool.give(slotOf[entry] as number);
   }
   return pool.slots;
 }
@@ -238,17 +255,20 @@ function byteCount(buffer: PlanBuffer): Dim {
 /** Free slots, in groups of equal size: a plan has few sizes, however many values it has. */
 class SlotPool {
   readonly slots: Dim[][] = [];
+  /** Per slot: its sizes as a text. */
+  readonly #keys: string[] = [];
   readonly #free = new Map<string, number[]>();
 
   take(size: Dim): number {
-    const slot = this.#free.get(dimText(size))?.pop() ?? this.#takeBest(size);
+    const key = dimText(size);
+    const slot = this.#free.get(key)?.pop() ?? this.#takeBest(size);
     if (slot !== undefined) return slot;
-    this.slots.push([size]);
-    return this.slots.length - 1;
+    this.#keys.push(key);
+    return this.slots.push([size]) - 1;
   }
 
   give(slot: number): void {
-    const key = (this.slots[slot] as Dim[]).map(dimText).join();
+    const key = this.#keys[slot] as string;
     const group = this.#free.get(key);
     if (group === undefined) this.#free.set(key, [slot]);
     else group.push(slot);
@@ -264,7 +284,10 @@ class SlotPool {
       if (cost < bestCost) [best, bestCost] = [group, cost];
     }
     const slot = best?.pop();
-    if (slot !== undefined) addSize(this.slots[slot] as Dim[], size);
+    if (slot === undefined) return undefined;
+    const sizes = this.slots[slot] as Dim[];
+    addSize(sizes, size);
+    this.#keys[slot] = sizes.map(dimText).join();
     return slot;
   }
 }

@@ -2,13 +2,13 @@
  * Which instructions run as one loop: groups (see groups.ts) within the limits of a kernel, whose values that nobody
  * outside needs are never stored; and reductions, which take along what only they need.
  */
-import type { Instruction, Operation, Program } from '../contract.ts';
+import type { Atom, Instruction, Program } from '../contract.ts';
 import { expandAllCalls } from '../loop/functions/catalog.ts';
 import { nodesInOrder } from '../loop/order.ts';
 import { elementwiseBody } from '../program/elementwise.ts';
-import { paramsKey } from '../program/print.ts';
-import { dtypes } from '../types/dtype.ts';
+import { type DType, dtypes } from '../types/dtype.ts';
 import { groupElementwise, isElementwise } from './groups.ts';
+import { OperationCodes } from './operation-codes.ts';
 import { indexProgram, type ProgramIndex } from './program-index.ts';
 import { type NumberedUnit, orderUnits, type Unit, unitOf } from './unit-order.ts';
 
@@ -16,6 +16,9 @@ import { type NumberedUnit, orderUnits, type Unit, unitOf } from './unit-order.t
 const MAXIMUM_OPERATIONS = 256;
 const MAXIMUM_READS = 16;
 const MAXIMUM_STORED = 12;
+
+const dtypeNumbers = Object.fromEntries(Object.keys(dtypes).map((name, at) => [name, at])) as Readonly<Record<DType, number>>;
+const DTYPES = Object.keys(dtypes).length;
 
 /** The units of a program in an order in which they can run. */
 export function fusionUnits(program: Program): readonly Unit[] {
@@ -129,7 +132,8 @@ function split(index: ProgramIndex, members: readonly number[], groupOf: Int32Ar
   const isOwn = (reader: number): boolean => groupOf[reader] === group;
   const pieces: number[][] = [];
   let piece = new Piece(index, marks);
-  for (const member of members) {
+  for (let at = 0; at < members.length; at++) {
+    const member = members[at] as number;
     const weight = weigh(index.instructions[member] as Instruction);
     let stores = 0;
     for (let value = index.firstOutput[member] as number; value < (index.firstOutput[member + 1] as number); value++) if (escapes(index, value, isOwn)) stores++;
@@ -204,13 +208,14 @@ class Piece {
 
 /** Scalar operations of an instruction, functions counted by their definitions. */
 function weigher(): (instruction: Instruction) => number {
-  const known = new Map<Operation, Map<string, number>>();
+  const operations = new OperationCodes();
+  // By operation with parameters, then by the operands' dtypes as digits.
+  const known: Map<number, number>[] = [];
   return (instruction) => {
-    const { operation, params, inputs } = instruction;
-    let key = paramsKey(params);
-    for (const input of inputs) key += dtypes[input.type.dtype].short;
-    let weights = known.get(operation);
-    if (weights === undefined) known.set(operation, (weights = new Map()));
+    const { inputs } = instruction;
+    let key = 1;
+    for (let at = 0; at < inputs.length; at++) key = key * DTYPES + dtypeNumbers[(inputs[at] as Atom).type.dtype];
+    const weights = (known[operations.of(instruction)] ??= new Map());
     let weight = weights.get(key);
     if (weight === undefined) {
       const body = expandAllCalls(elementwiseBody(instruction));

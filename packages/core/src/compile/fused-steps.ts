@@ -2,59 +2,65 @@
 import type { Atom, Instruction, Literal, LoopStep, Var } from '../contract.ts';
 import { rewriteNodes } from '../loop/order.ts';
 import { argument, constant, scalarTypeOf } from '../loop/scalar.ts';
-import { isLiteral, literalText } from '../program/literal.ts';
+import { isLiteral } from '../program/literal.ts';
 import { elementwiseBody } from '../program/elementwise.ts';
-import { operationKey } from '../program/operation-key.ts';
-import { paramsKey } from '../program/print.ts';
 import type { Dim } from '../types/dim.ts';
 import { dtypes, isComplex } from '../types/dtype.ts';
-import type { MonoidName, ScalarExpr } from '../types/loop-language.ts';
+import type { KernelAccess, MonoidName, ScalarExpr } from '../types/loop-language.ts';
 import type { Shape } from '../types/shape.ts';
 import { broadcastStrides, collapse, type Layout } from './layout.ts';
+import type { BodyCodes } from './operation-codes.ts';
 import type { Planner } from './planner.ts';
 import { access, viewOf } from './steps.ts';
+
+/** Ends the operands of a member, of which there may be any number. */
+const END = -1;
 
 /** The members of a unit, and what they read from memory. */
 class FusedBody {
   readonly reads: Var[] = [];
   readonly #members: readonly Instruction[];
+  readonly #codes: BodyCodes;
   readonly #embeds: boolean;
-  readonly #readAt = new Map<Atom, number>();
-  readonly #memberAt = new Map<Atom, number>();
-  /** Each member with where its operands come from: equal texts, equal code. */
-  readonly text: string;
+  /** Which member's value an atom is (3 · member) or which read (3 · read + 1). */
+  readonly #known = new Map<Atom, number>();
+  /** Each member with where its operands come from, as a number: equal numbers, equal code. */
+  readonly code: number;
 
   /** Numbers stand in the code, unless `embeds` is false: then they are read, and one kernel serves all numbers. */
-  constructor(members: readonly Instruction[], embeds = true) {
+  constructor(members: readonly Instruction[], codes: BodyCodes, embeds = true) {
     this.#members = members;
+    this.#codes = codes;
     this.#embeds = embeds;
-    let text = '';
-    members.forEach((member, at) => {
-      text += `${operationKey(member.operation)}{${paramsKey(member.params)}}(${member.inputs.map((input) => this.source(input)).join()})\n`;
-      this.#memberAt.set(member.outputs[0] as Var, at);
-    });
-    this.text = text;
+    const { words } = codes;
+    let count = 0;
+    for (let at = 0; at < members.length; at++) {
+      const member = members[at] as Instruction;
+      words[count++] = codes.operations.of(member);
+      for (let place = 0; place < member.inputs.length; place++) words[count++] = this.source(member.inputs[place] as Atom);
+      words[count++] = END;
+      this.#known.set(member.outputs[0] as Var, 3 * at);
+    }
+    this.code = codes.of(words, count);
   }
 
-  /** `m3`: a member's value, `r1`: a read, else the literal itself. Reads are numbered as they come up. */
-  source(atom: Atom): string {
-    const member = this.#memberAt.get(atom);
-    if (member !== undefined) return `m${member}`;
-    if (this.#embeds && isLiteral(atom) && atom.data.length === 1) return literalText(atom);
-    let read = this.#readAt.get(atom);
-    if (read === undefined) {
-      this.#readAt.set(atom, (read = this.reads.length));
-      this.reads.push(atom as Var);
-    }
-    return `r${read}`;
+  /** A word that says which member's value it is, which read, or which literal. Reads are numbered as they come up. */
+  source(atom: Atom): number {
+    const known = this.#known.get(atom);
+    if (known !== undefined) return known;
+    if (this.#embeds && isLiteral(atom) && atom.data.length === 1) return 3 * this.#codes.literals.of(atom) + 2;
+    const read = 3 * this.reads.length + 1;
+    this.#known.set(atom, read);
+    this.reads.push(atom as Var);
+    return read;
   }
 
   /** One expression per lane of each atom. */
   lanesOf(atoms: readonly Atom[]): readonly ScalarExpr[] {
     const lanes: (readonly ScalarExpr[])[] = [];
     const valueOf = (atom: Atom): readonly ScalarExpr[] => {
-      const member = this.#memberAt.get(atom);
-      return member === undefined ? this.#external(atom) : (lanes[member] as readonly ScalarExpr[]);
+      const known = this.#known.get(atom);
+      return known !== undefined && known % 3 === 0 ? (lanes[known / 3] as readonly ScalarExpr[]) : this.#external(atom);
     };
     this.#members.forEach((member, at) => {
       const body = elementwiseBody(member);
@@ -69,9 +75,9 @@ class FusedBody {
     const { dtype } = atom.type;
     const type = scalarTypeOf(dtype);
     const count = dtypes[dtype].lanes;
-    const read = this.#readAt.get(atom);
-    if (read === undefined) return [constant(type, (atom as Literal).data[0] as number | bigint)];
-    return Array.from({ length: count }, (_, lane) => argument(type, read, lane as 0 | 1));
+    const known = this.#known.get(atom);
+    if (known === undefined) return [constant(type, (atom as Literal).data[0] as number | bigint)];
+    return Array.from({ length: count }, (_, lane) => argument(type, (known - 1) / 3, lane as 0 | 1));
   }
 }
 
@@ -86,9 +92,9 @@ interface Space {
  * nothing repeats stays a short module: its instructions then run one by one, by kernels that they share.
  */
 function affordable(planner: Planner, members: readonly Instruction[]): FusedBody | undefined {
-  const body = new FusedBody(members);
-  if (planner.affords(body.text)) return body;
-  return members.length > 1 ? undefined : new FusedBody(members, false);
+  const body = new FusedBody(members, planner.codes);
+  if (planner.affords(body.code)) return body;
+  return members.length > 1 ? undefined : new FusedBody(members, planner.codes, false);
 }
 
 /** One loop over the elements of the members' common shape that stores `stored`. */
@@ -158,9 +164,13 @@ interface Loop {
 function emit(planner: Planner, { body, results, sources, targets, space: { extents, strides }, reduce }: Loop): void {
   const reads = body.reads.map((read, at) => access(read.type.dtype, strides[at] as readonly Dim[]));
   const writes = results.map((result, at) => access(result.type.dtype, strides[sources.length + at] as readonly Dim[]));
-  const walked = [...reads, ...writes].map(({ dtype, inner }) => `${dtype} ${inner}`).join();
-  const key = `${body.text}${results.map((result) => body.source(result)).join()} ${extents.length} ${walked} ${reduce === undefined ? '' : `${reduce.monoid} ${reduce.axes}`}`;
-  planner.note(body.text);
+  let key = `unit ${body.code} ${extents.length} ${reduce === undefined ? '' : `${reduce.monoid} ${reduce.axes}`}`;
+  for (const { dtype, inner } of reads) key += ` ${dtypes[dtype].short}${inner}`;
+  results.forEach((result, at) => {
+    const { dtype, inner } = writes[at] as KernelAccess;
+    key += ` ${body.source(result)}${dtypes[dtype].short}${inner}`;
+  });
+  planner.note(body.code);
   const kernel = planner.kernel(key, () => ({ rank: extents.length, reads, writes, body: body.lanesOf(results), ...(reduce === undefined ? {} : { reduce }) }));
   const step: LoopStep = {
     kind: 'loop', kernel, extents,

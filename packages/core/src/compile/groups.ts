@@ -30,7 +30,7 @@ interface Group {
   readonly level: number;
   members: number[];
   /** The group that this one was joined to. */
-  into?: Group;
+  into: Group | undefined;
 }
 
 class Grouping {
@@ -49,10 +49,12 @@ class Grouping {
   }
 
   groups(): readonly (readonly number[])[] {
-    this.#index.instructions.forEach((instruction, at) => {
+    const { instructions } = this.#index;
+    for (let at = 0; at < instructions.length; at++) {
+      const instruction = instructions[at] as Instruction;
       if (isElementwise(instruction)) this.#join(instruction, at);
       else this.#define(at, this.#levelOf(instruction, at), undefined);
-    });
+    }
     return this.#groups.filter(({ into }) => into === undefined).map(({ members }) => members.sort((a, b) => a - b));
   }
 
@@ -68,30 +70,29 @@ class Grouping {
   #join(instruction: Instruction, at: number): void {
     const { inputs, inputStart } = this.#index;
     const space = this.#spaces.number((instruction.outputs[0] as Var).type);
-    const candidates: Group[] = [];
+    const [start, end] = [inputStart[at] as number, inputStart[at + 1] as number];
     let level = 1;
-    for (let place = inputStart[at] as number; place < (inputStart[at + 1] as number); place++) {
+    for (let place = start; place < end; place++) {
       const value = inputs[place] as number;
       if (value < 0) continue;
       const below = this.#levels[value] as number;
-      const group = representative(this.#groupOf[value]);
-      const joins = group?.space === space;
-      if (joins) candidates.push(group);
-      level = Math.max(level, joins ? below : below + 1);
+      level = Math.max(level, this.#groupIn(space, value) === undefined ? below + 1 : below);
     }
-    const group = this.#union(candidates, space, level);
+    // The groups of this level that it reads become one; a new one where there is none.
+    let group: Group | undefined;
+    for (let place = start; place < end; place++) {
+      const own = this.#groupIn(space, inputs[place] as number);
+      if (own?.level === level) group = group === undefined ? own : joined(group, own);
+    }
+    if (group === undefined) this.#groups.push((group = { space, level, members: [], into: undefined }));
     group.members.push(at);
     this.#define(at, level, group);
   }
 
-  /** The candidates of this level as one group; a new one where there is none. */
-  #union(candidates: readonly Group[], space: number, level: number): Group {
-    let union: Group | undefined;
-    for (const candidate of candidates) if (candidate.level === level) union = union === undefined ? candidate : joined(union, candidate);
-    if (union !== undefined) return union;
-    const group: Group = { space, level, members: [] };
-    this.#groups.push(group);
-    return group;
+  /** The group that computes a value, if it is of this space. */
+  #groupIn(space: number, value: number): Group | undefined {
+    const group = value < 0 ? undefined : representative(this.#groupOf[value]);
+    return group?.space === space ? group : undefined;
   }
 
   #define(at: number, level: number, group: Group | undefined): void {

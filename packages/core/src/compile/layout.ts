@@ -70,6 +70,7 @@ export function boxOf(layout: Layout, from: readonly Dim[], shape: Shape, step: 
 
 /** Strides for walking a value over a larger shape by NumPy's broadcasting. */
 export function broadcastStrides(layout: Layout, shape: Shape): readonly Dim[] {
+  if (layout.shape === shape) return layout.strides;
   const lead = shape.length - layout.shape.length;
   return shape.map((extent, axis) => {
     if (axis < lead) return 0;
@@ -86,6 +87,7 @@ export interface Axes {
 
 /** Drops axes of size 1 and joins neighbours that every operand walks as one. The order of elements stays. */
 export function collapse({ extents, strides }: Axes): Axes {
+  if (extents.length === 1 && extents[0] !== 1) return { extents, strides };
   const axes = extents.flatMap((extent, axis) => (extent === 1 ? [] : [axis]));
   const kept: Dim[] = [];
   const steps: Dim[][] = strides.map(() => []);

@@ -80,14 +80,15 @@ function regionPlan(choices: PlanChoices): RegionPlan {
 function intermediateBytes(program: Program): Dim {
   const outputs = new ValueSet(program.outputs);
   const sizes = new Map<string, { readonly type: TensorType; count: number }>();
-  for (const instruction of program.instructions) {
-    if (isView(instruction)) continue;
-    for (const output of instruction.outputs) {
-      if (outputs.has(output)) continue;
-      const known = sizes.get(output.type.key);
-      if (known === undefined) sizes.set(output.type.key, { type: output.type, count: 1 });
-      else known.count++;
-    }
+  const note = (output: Var): void => {
+    if (outputs.has(output)) return;
+    const known = sizes.get(output.type.key);
+    if (known === undefined) sizes.set(output.type.key, { type: output.type, count: 1 });
+    else known.count++;
+  };
+  for (let at = 0; at < program.instructions.length; at++) {
+    const instruction = program.instructions[at] as Instruction;
+    if (!isView(instruction)) instruction.outputs.forEach(note);
   }
   return [...sizes.values()].reduce<Dim>((total, { type, count }) => addDims(total, mulDims(elementCount(type.shape), count * dtypes[type.dtype].bytes)), 0);
 }

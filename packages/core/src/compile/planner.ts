@@ -11,6 +11,7 @@ import { elementCount, rowMajorStrides } from '../types/shape.ts';
 import type { TensorType } from '../types/tensor-type.ts';
 import { isView } from './groups.ts';
 import { contiguousLayout, isContiguous, isPermuted, type Layout } from './layout.ts';
+import { BodyCodes } from './operation-codes.ts';
 import type { Unit } from './unit-order.ts';
 
 /** Scalar operations, functions counted by their definitions, after which new combinations of instructions get no kernel. */
@@ -20,7 +21,9 @@ const MAXIMUM_CODE = 32_768;
 interface Shared {
   readonly kernels: Map<string, LoopKernel>;
   readonly constants: Map<string, number>;
-  readonly texts: Set<string>;
+  readonly codes: BodyCodes;
+  /** What has a kernel. */
+  readonly bodies: Set<number>;
   codeLeft: number;
   counters: number;
 }
@@ -52,7 +55,7 @@ export class Planner {
     this.#outputs = new ValueSet(program.outputs);
     this.buffers = inside?.planner.buffers ?? [];
     this.#first = this.buffers.length;
-    this.#shared = inside !== undefined ? inside.planner.#shared : { kernels: new Map(), constants: new Map(), texts: new Set(), codeLeft: MAXIMUM_CODE, counters: 0 };
+    this.#shared = inside !== undefined ? inside.planner.#shared : { kernels: new Map(), constants: new Map(), codes: new BodyCodes(), bodies: new Set(), codeLeft: MAXIMUM_CODE, counters: 0 };
   }
 
   /** A name for the counter of a repeated step. */
@@ -99,18 +102,23 @@ export class Planner {
 
   /** Tells in which order units will be planned; `now` is the one being planned. */
   schedule(units: readonly Unit[]): void {
-    const use = ({ inputs }: Instruction, at: number): void => {
-      for (const input of inputs) if (!isLiteral(input)) this.#lastUse.set(input, at);
-    };
-    units.forEach(({ members, root }, at) => {
-      for (const member of members) use(member, at);
-      if (root !== undefined) use(root, at);
-    });
+    for (let at = 0; at < units.length; at++) {
+      const { members, root } = units[at] as Unit;
+      for (let place = 0; place < members.length; place++) this.#use(members[place] as Instruction, at);
+      if (root !== undefined) this.#use(root, at);
+    }
     for (let at = units.length - 1; at >= 0; at--) {
       const { root } = units[at] as Unit;
       if (root === undefined || !sharesMemory(root)) continue;
       const [input] = root.inputs as readonly [Atom];
       for (const output of root.outputs) this.#extend(input, this.#lastUse.get(output) ?? at);
+    }
+  }
+
+  #use({ inputs }: Instruction, at: number): void {
+    for (let place = 0; place < inputs.length; place++) {
+      const input = inputs[place] as Atom;
+      if (!isLiteral(input)) this.#lastUse.set(input, at);
     }
   }
 
@@ -147,13 +155,17 @@ export class Planner {
     return kernel;
   }
 
-  /** Whether members with this text may have a kernel of their own. */
-  affords(text: string): boolean {
-    return this.#shared.codeLeft > 0 || this.#shared.texts.has(text);
+  get codes(): BodyCodes {
+    return this.#shared.codes;
   }
 
-  note(text: string): void {
-    this.#shared.texts.add(text);
+  /** Whether a unit with this code may have a kernel of its own. */
+  affords(code: number): boolean {
+    return this.#shared.codeLeft > 0 || this.#shared.bodies.has(code);
+  }
+
+  note(code: number): void {
+    this.#shared.bodies.add(code);
   }
 
   scratch(type: TensorType, place: BufferPlace = { kind: 'arena', slot: -1 }): Layout {
@@ -190,7 +202,7 @@ function producersBehind({ instructions, outputs }: Program): ReadonlyMap<Atom, 
   const producers = new Map<Atom, Instruction>();
   for (let at = instructions.length - 1; at >= 0; at--) {
     const instruction = instructions[at] as Instruction;
-    if (!instruction.outputs.some((output) => wanted.has(output))) continue;
+    if (!wanted.hasAny(instruction.outputs)) continue;
     for (const output of instruction.outputs) producers.set(output, instruction);
     if (isReshape(instruction)) wanted.add(instruction.inputs[0] as Atom);
   }

@@ -1,4 +1,4 @@
-import type { Atom, Instruction, Program } from '../contract.ts';
+import type { Atom, Instruction, Program, Var } from '../contract.ts';
 import { symbolIntroducedBy, visitSymbols } from '../program/introduced.ts';
 import { isLiteral } from '../program/literal.ts';
 import { ValueMap } from '../program/numbered-map.ts';
@@ -32,20 +32,25 @@ export function indexProgram(program: Program): ProgramIndex {
   const extents = extentsNeeded(instructions);
   const firstOutput = new Int32Array(instructions.length + 1);
   const inputStart = new Int32Array(instructions.length + 1);
-  instructions.forEach((instruction, at) => {
+  for (let at = 0; at < instructions.length; at++) {
+    const { inputs, outputs } = instructions[at] as Instruction;
     firstOutput[at] = count;
-    for (const output of instruction.outputs) numbers.set(output, count++);
-    inputStart[at + 1] = (inputStart[at] as number) + instruction.inputs.length + (extents?.[at]?.length ?? 0);
-  });
+    for (let place = 0; place < outputs.length; place++) numbers.set(outputs[place] as Var, count++);
+    inputStart[at + 1] = (inputStart[at] as number) + inputs.length + (extents?.[at]?.length ?? 0);
+  }
   firstOutput[instructions.length] = count;
   const inputs = new Int32Array(inputStart[instructions.length] as number).fill(-1);
   const producer = new Int32Array(count).fill(-1);
-  instructions.forEach((instruction, at) => {
+  for (let at = 0; at < instructions.length; at++) {
+    const { inputs: operands } = instructions[at] as Instruction;
     for (let value = firstOutput[at] as number; value < (firstOutput[at + 1] as number); value++) producer[value] = at;
     let place = inputStart[at] as number;
-    for (const input of instruction.inputs) inputs[place++] = isLiteral(input) ? -1 : (numbers.get(input) as number);
-    for (const input of extents?.[at] ?? []) inputs[place++] = numbers.get(input) as number;
-  });
+    for (let own = 0; own < operands.length; own++) {
+      const input = operands[own] as Atom;
+      inputs[place++] = isLiteral(input) ? -1 : (numbers.get(input) as number);
+    }
+    if (extents !== undefined) for (const input of extents[at] as readonly Atom[]) inputs[place++] = numbers.get(input) as number;
+  }
   const isOutput = new Uint8Array(count);
   for (const output of program.outputs) if (!isLiteral(output)) isOutput[numbers.get(output) as number] = 1;
   return { instructions, inputStart, inputs, firstOutput, producer, isOutput, ...readersOf(inputStart, inputs, count) };
@@ -69,7 +74,10 @@ function extentsNeeded(instructions: readonly Instruction[]): readonly (readonly
 
 function readersOf(inputStart: Int32Array, inputs: Int32Array, values: number): { readonly readerStart: Int32Array; readonly readers: Int32Array } {
   const readerStart = new Int32Array(values + 1);
-  for (const value of inputs) if (value >= 0) readerStart[value + 1]!++;
+  for (let place = 0; place < inputs.length; place++) {
+    const value = inputs[place] as number;
+    if (value >= 0) readerStart[value + 1]!++;
+  }
   for (let value = 0; value < values; value++) readerStart[value + 1]! += readerStart[value] as number;
   const readers = new Int32Array(readerStart[values] as number);
   const next = readerStart.slice();

@@ -8,16 +8,26 @@ import { ValueMap } from '../program/numbered-map.ts';
 export function rewrite(program: Program, replace: (instruction: Instruction, inputs: readonly Atom[]) => readonly Atom[] | undefined): Program {
   const stands = new ValueMap<Atom>();
   let replaced = 0;
-  const now = (atom: Atom): Atom => stands.get(atom) ?? atom;
   const instructions: Instruction[] = [];
-  for (const instruction of program.instructions) {
-    const inputs = replaced === 0 || instruction.inputs.every((input) => now(input) === input) ? instruction.inputs : instruction.inputs.map(now);
+  for (let at = 0; at < program.instructions.length; at++) {
+    const instruction = program.instructions[at] as Instruction;
+    const inputs = replaced === 0 ? instruction.inputs : standing(instruction.inputs, stands);
     const found = replace(instruction, inputs);
     if (found === undefined) instructions.push(inputs === instruction.inputs ? instruction : { ...instruction, inputs });
     else {
       replaced++;
-      instruction.outputs.forEach((output: Var, at) => stands.set(output, found[at] as Atom));
+      instruction.outputs.forEach((output: Var, place) => stands.set(output, found[place] as Atom));
     }
   }
-  return replaced === 0 ? program : { ...program, instructions, outputs: program.outputs.map(now) };
+  return replaced === 0 ? program : { ...program, instructions, outputs: standing(program.outputs, stands) };
+}
+
+/** What stands for these; the same list where nothing does. */
+function standing(atoms: readonly Atom[], stands: ValueMap<Atom>): readonly Atom[] {
+  let changed: Atom[] | undefined;
+  for (let at = 0; at < atoms.length; at++) {
+    const now = stands.get(atoms[at] as Atom);
+    if (now !== undefined) (changed ??= atoms.slice())[at] = now;
+  }
+  return changed ?? atoms;
 }

@@ -11,35 +11,35 @@ export class WordTable {
   readonly #starts: number[] = [0];
   readonly #hashes: number[] = [];
 
-  /** The number of this list: that of the first equal one, or the count of lists so far. */
-  entryOf(words: readonly number[]): number {
-    const hash = hashOf(words);
+  /** The number of the list of the first `count` of these: that of the first equal one, or the count of lists so far. */
+  entryOf(words: readonly number[], count: number = words.length): number {
+    const hash = hashOf(words, count);
     const mask = this.#places.length - 1;
     let place = hash & mask;
     for (let entry = this.#places[place] as number; entry >= 0; entry = this.#places[place] as number) {
-      if (this.#hashes[entry] === hash && this.#isEqual(entry, words)) return entry;
+      if (this.#hashes[entry] === hash && this.#isEqual(entry, words, count)) return entry;
       place = (place + 1) & mask;
     }
-    return this.#add(words, hash, place);
+    return this.#add(words, count, hash, place);
   }
 
-  #isEqual(entry: number, words: readonly number[]): boolean {
+  #isEqual(entry: number, words: readonly number[], count: number): boolean {
     const start = this.#starts[entry] as number;
-    if ((this.#starts[entry + 1] as number) - start !== words.length) return false;
-    for (let at = 0; at < words.length; at++) if (this.#words[start + at] !== words[at]) return false;
+    if ((this.#starts[entry + 1] as number) - start !== count) return false;
+    for (let at = 0; at < count; at++) if (this.#words[start + at] !== words[at]) return false;
     return true;
   }
 
-  #add(words: readonly number[], hash: number, place: number): number {
+  #add(words: readonly number[], count: number, hash: number, place: number): number {
     const entry = this.#hashes.push(hash) - 1;
     const start = this.#starts[entry] as number;
-    const end = start + words.length;
+    const end = start + count;
     if (end > this.#words.length) {
       const larger = new Int32Array(2 * end);
       larger.set(this.#words);
       this.#words = larger;
     }
-    this.#words.set(words, start);
+    for (let at = 0; at < count; at++) this.#words[start + at] = words[at] as number;
     this.#starts.push(end);
     this.#places[place] = entry;
     if (2 * this.#hashes.length > this.#places.length) this.#grow();
@@ -59,9 +59,9 @@ export class WordTable {
 }
 
 /** FNV-1a over words instead of bytes, then mixed so that the low bits depend on all (the finaliser of MurmurHash3, Appleby 2011). */
-function hashOf(words: readonly number[]): number {
+function hashOf(words: readonly number[], count: number): number {
   let hash = 0x811c9dc5;
-  for (const word of words) hash = Math.imul(hash ^ word, 0x01000193);
+  for (let at = 0; at < count; at++) hash = Math.imul(hash ^ (words[at] as number), 0x01000193);
   hash ^= hash >>> 16;
   hash = Math.imul(hash, 0x85ebca6b);
   hash ^= hash >>> 13;

@@ -38,9 +38,9 @@ export function liveInstructions(program: Program): readonly Instruction[] {
   for (let at = program.instructions.length - 1; at >= 0; at--) {
     const instruction = program.instructions[at] as Instruction;
     const introduced = symbolic ? symbolIntroducedBy(instruction) : undefined;
-    if (!instruction.outputs.some((output) => needed.has(output)) && (introduced === undefined || !symbols.has(introduced))) continue;
+    if (!needed.hasAny(instruction.outputs) && (introduced === undefined || !symbols.has(introduced))) continue;
     kept.push(instruction);
-    for (const input of instruction.inputs) needed.add(input);
+    needed.addAll(instruction.inputs);
     if (symbolic) visitSymbols(instruction, (symbol) => void symbols.add(symbol));
   }
   return kept.reverse();
