@@ -9,7 +9,7 @@ const rooms = ['packages', 'extensions', 'engines', 'tests-integration', 'exampl
 const projects = rooms
   .filter((room) => existsSync(new URL(room, import.meta.url)))
   .flatMap((room) => readdirSync(new URL(room, import.meta.url)).map((name) => `${room}/${name}`))
-  .concat('bench')
+  .concat('bench', 'docs')
   .filter((folder) => existsSync(new URL(`${folder}/package.json`, import.meta.url)));
 
 /** Where kernels may run: they are compiled before the tests, if something changed. */

@@ -1,0 +1,14 @@
+import type { Theme } from 'vitepress';
+import DefaultTheme from 'vitepress/theme-without-fonts';
+import { Playground } from '../../src/theme/playground.ts';
+import './style.css';
+import './playground.css';
+
+const theme: Theme = {
+  extends: DefaultTheme,
+  enhanceApp({ app }) {
+    app.component('Playground', Playground);
+  },
+};
+
+export default theme;

@@ -1,0 +1,113 @@
+import type { Browser, Page } from 'playwright-core';
+import { chromium } from '@tf/test-browser/chromium';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { toHash } from '../src/playground/share.ts';
+import { type ServedSite, serveFolder } from '../src/site/serve.ts';
+import { built, requireBuilt } from './built.ts';
+import { faultsOf, launch } from './visit.ts';
+
+describe.skipIf(chromium === undefined)(chromium === undefined ? 'chromium is absent: the playground was not tried' : 'the playground', () => {
+  let browser: Browser;
+  let site: ServedSite;
+  let page: Page;
+  let faults: readonly string[];
+
+  beforeAll(async () => {
+    requireBuilt();
+    site = await serveFolder(built);
+    browser = await launch();
+  });
+
+  beforeEach(async () => {
+    page = await browser.newPage();
+    faults = faultsOf(page, site.origin);
+    return async () => {
+      expect(faults).toEqual([]);
+      await page.close();
+    };
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    site?.close();
+  });
+
+  const idle = (): Promise<void> => page.locator('.tf-playground[data-state="idle"]').waitFor();
+
+  /** Opens a program by its link and runs it. */
+  async function run(code: string): Promise<void> {
+    await page.goto(`${site.origin}/playground.html${await toHash(code)}`);
+    await idle();
+    expect(await page.locator('.tf-line').count()).toBe(0);
+    await page.getByRole('button', { name: 'Run' }).click();
+  }
+
+  const output = async (): Promise<string> => (await page.locator('.tf-log').innerText()).trim();
+
+  test('runs a program, with values as NumPy prints them', async () => {
+    await run("import { matmul, tensor } from '@tf/core';\nimport { createEngine } from '@tf/engine-cpu-wasm';\nimport { evaluate } from '@tf/traced';\nconst a: ReturnType<typeof tensor> = tensor([[1, 2.5], [-3, 4]]);\nconsole.log(evaluate(matmul(a as never, a as never), await createEngine()));");
+    await idle();
+    expect(await output()).toBe('[[-6.5, 12.5],\n [ -15,  8.5]] float64[2, 2]');
+  });
+
+  test('shows an error with its remedy, at its line', async () => {
+    await run("import { matmul, ones } from '@tf/core';\n\nmatmul(ones([3, 4]), ones([3, 4]));");
+    await idle();
+    const failure = page.locator('.tf-failure');
+    expect(await failure.innerText()).toMatch(/ShapeError\s*TF_SHAPE[\s\S]*line 3[\s\S]*matmul/);
+    await page.locator('.cm-lintRange-error').waitFor();
+  });
+
+  test('shows a syntax error at its line', async () => {
+    await run('const a = 1;\nconst = 2;');
+    await idle();
+    expect(await page.locator('.tf-failure').innerText()).toMatch(/SyntaxError[\s\S]*line 2/);
+  });
+
+  test('draws a plot', async () => {
+    await run("import * as Plot from '@observablehq/plot';\nimport { show } from 'playground';\nshow({ marks: [Plot.lineY([1, 3, 2])] });");
+    await idle();
+    const image = page.locator('.tf-plot img');
+    await image.waitFor();
+    expect(await image.evaluate(async (img: HTMLImageElement) => { await img.decode(); return img.naturalWidth; })).toBeGreaterThan(100);
+  });
+
+  test('stops a loop without an end, and runs the next program', async () => {
+    await run('console.log("begun");\nfor (;;) {}');
+    await page.getByText('begun').and(page.locator('.tf-line')).waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await idle();
+    expect(await output()).toContain('Stopped.');
+    await page.locator('select[aria-label="Examples"]').selectOption('Eager training');
+    await page.getByText('step 400: loss').waitFor();
+  });
+
+  test('shows a program and its gradient as text, graph, steps and kernels', async () => {
+    await page.goto(`${site.origin}/playground.html`);
+    await page.locator('.tf-status', { hasText: 'Done' }).waitFor();
+    await page.getByRole('tab', { name: 'Program' }).click();
+    expect(await page.locator('#panel-Program').innerText()).toContain('tf.core.log1p');
+    await page.locator('select[aria-label="Program to show"]').selectOption({ label: 'gradient of loss' });
+    await page.getByRole('tab', { name: 'Graph' }).click();
+    expect(await page.locator('.tf-graph .tf-node').count()).toBeGreaterThan(10);
+    await page.getByRole('tab', { name: 'Steps' }).click();
+    expect(await page.locator('#panel-Steps tbody tr').count()).toBeGreaterThan(1);
+    await page.getByRole('tab', { name: 'Kernels' }).click();
+    expect(await page.locator('#panel-Kernels').textContent()).toMatch(/kernel rank[\s\S]*\(module/);
+  });
+
+  test('writes the program into the address, and reads it from there', async () => {
+    await page.goto(`${site.origin}/playground.html`);
+    await idle();
+    await page.locator('.cm-content').click();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('console.log("ä→");');
+    await page.getByRole('button', { name: 'Share' }).click();
+    await page.waitForURL('**/playground.html#*');
+    await page.reload();
+    await idle();
+    await page.locator('.cm-content').click();
+    await page.keyboard.press('Control+Enter');
+    await page.locator('.tf-line', { hasText: 'ä→' }).waitFor();
+  });
+});

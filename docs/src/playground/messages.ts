@@ -1,0 +1,54 @@
+/** What the page and its worker tell one another. Data only: it is cloned on the way. */
+export interface RunRequest {
+  readonly kind: 'run';
+  readonly code: string;
+}
+
+export interface GraphNode {
+  readonly id: string;
+  readonly label: string;
+  readonly role: 'input' | 'constant' | 'operation' | 'output';
+  /** What a person reads who points at it. */
+  readonly detail: string;
+}
+
+export interface Graph {
+  readonly nodes: readonly GraphNode[];
+  readonly edges: readonly { readonly from: string; readonly to: string }[];
+}
+
+export interface StepView {
+  readonly text: string;
+  /** Microseconds, run alone on the memory of a whole run; absent where the step does not run alone. */
+  readonly time?: number;
+}
+
+/** A program, and what becomes of it. */
+export interface ProgramView {
+  readonly title: string;
+  readonly text: string;
+  readonly graph: Graph;
+  readonly plan: string;
+  readonly steps: readonly StepView[];
+  /** Microseconds of a whole run. */
+  readonly time: number;
+  /** The loops in tf's loop language, and the WebAssembly made of them. */
+  readonly kernels: readonly string[];
+  readonly wasm: string;
+}
+
+export interface Failure {
+  readonly name: string;
+  readonly code?: string;
+  readonly message: string;
+  /** Of the program in the editor, from 1. */
+  readonly line?: number;
+  readonly column?: number;
+}
+
+export type WorkerMessage =
+  | { readonly kind: 'print'; readonly level: 'log' | 'warn' | 'error'; readonly text: string }
+  | { readonly kind: 'plot'; readonly svg: string }
+  | { readonly kind: 'program'; readonly view: ProgramView }
+  | { readonly kind: 'failure'; readonly failure: Failure }
+  | { readonly kind: 'done'; readonly milliseconds: number };

@@ -1,0 +1,63 @@
+import { createEditor } from './editor.ts';
+import { element } from './element.ts';
+import { examples } from './examples.ts';
+import { OutputView } from './output.ts';
+import { WorkerRunner } from './runner.ts';
+import { fromHash, toHash } from './share.ts';
+
+/** Puts the playground into an element of a page. */
+export async function mountPlayground(root: HTMLElement): Promise<void> {
+  const shared = await fromHash(location.hash);
+  const run = element('button', { type: 'button', class: 'tf-button tf-primary', title: 'Ctrl+Enter', onclick: () => start() }, 'Run');
+  const stop = element('button', { type: 'button', class: 'tf-button', disabled: true, onclick: () => halt() }, 'Stop');
+  const share = element('button', { type: 'button', class: 'tf-button', onclick: () => void link() }, 'Share');
+  const status = element('span', { class: 'tf-status', role: 'status' });
+  const choice = element('select', { 'aria-label': 'Examples', onchange: () => choose() }, ...examples.map(({ name }) => element('option', { value: name }, name)));
+  const place = element('div', { class: 'tf-editor' });
+  const editor = createEditor(place, shared ?? examples[0]!.code, () => start());
+  const output = new OutputView((failure) => {
+    editor.mark(failure);
+    editor.focus();
+  });
+  const runner = new WorkerRunner(() => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' }), (message) => {
+    output.take(message);
+    if (message.kind === 'failure') editor.mark(message.failure);
+    if (message.kind === 'done') settle(`Done in ${message.milliseconds < 10 ? message.milliseconds.toFixed(1) : Math.round(message.milliseconds)} ms`);
+  });
+  const settle = (text: string): void => {
+    status.textContent = text;
+    stop.disabled = true;
+    root.dataset['state'] = 'idle';
+  };
+  const start = (): void => {
+    output.clear();
+    editor.mark();
+    status.textContent = 'Running …';
+    stop.disabled = false;
+    root.dataset['state'] = 'running';
+    runner.run(editor.text());
+  };
+  const halt = (): void => {
+    runner.stop();
+    output.note('Stopped.');
+    settle('Stopped');
+    run.focus();
+  };
+  const link = async (): Promise<void> => {
+    history.replaceState(history.state, '', await toHash(editor.text()));
+    const copied = await navigator.clipboard?.writeText(location.href).then(() => true, () => false);
+    status.textContent = copied === true ? 'Link copied' : 'The link is in the address bar';
+  };
+  const choose = (): void => {
+    const chosen = examples.find(({ name }) => name === choice.value);
+    if (chosen === undefined) return;
+    if (runner.running) halt();
+    editor.replace(chosen.code);
+    history.replaceState(history.state, '', location.pathname);
+    start();
+  };
+  root.replaceChildren(element('div', { class: 'tf-toolbar', role: 'group', 'aria-label': 'Playground' }, run, stop, share, choice, status), element('div', { class: 'tf-columns' }, place, output.root));
+  // A program that came with a link waits for its reader.
+  if (shared === undefined) start();
+  else settle('From a link: read it, then run it');
+}
