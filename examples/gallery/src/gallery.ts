@@ -1,5 +1,6 @@
 import type { GalleryExample } from './example.ts';
 import { example as ising } from './ising/run.ts';
+import { example as spinChain } from './spin-chain/run.ts';
 
 /** Every example of the gallery, in the order in which it is shown. */
-export const gallery: readonly GalleryExample[] = [ising];
+export const gallery: readonly GalleryExample[] = [ising, spinChain];

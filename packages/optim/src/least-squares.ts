@@ -35,7 +35,7 @@ export interface LeastSquaresOptions {
   readonly damping?: number;
   /** At most so many products for one step; twice the number of unknowns, but not more than 1000, by default. */
   readonly maxProducts?: number;
-  /** Called after each step that was taken; `true` ends the search. */
+  /** Called after each step that was taken, and waited for; `true` ends the search. */
   readonly onStep?: (step: LeastSquaresStep) => unknown;
 }
 
@@ -102,10 +102,11 @@ class Search<T> {
     let lambda = damping * (await steepness(maps, gradient));
     let [growth, iteration] = [2, 0];
     const ended = (reason: LeastSquaresResult<T>['reason']): LeastSquaresResult<T> => ({ parameters: this.#unknowns.tensors(x) as T, iteration, cost: 0.5 * dot(r, r), gradientNorm: largest(gradient), damping: lambda, converged: reason === 'gradient' || reason === 'step', reason });
-    for (; largest(gradient) > gradientTolerance; iteration++) {
+    while (largest(gradient) > gradientTolerance) {
       if (iteration === maxIterations) return ended('iterations');
       const step = await this.#solve(maps, r, lambda);
       if (Math.sqrt(dot(step, step)) <= stepTolerance * (Math.sqrt(dot(x, x)) + stepTolerance)) return ended('step');
+      iteration++;
       const trial = plus(x, 1, step);
       const next = await this.#residualAt(trial);
       const [gained, promised] = [0.5 * (dot(r, r) - dot(next, next)), 0.5 * (lambda * dot(step, step) - dot(step, gradient))];
@@ -119,7 +120,7 @@ class Search<T> {
       gradient = await maps.pull(r);
       lambda *= Math.max(1 / 3, 1 - (2 * ratio - 1) ** 3);
       growth = 2;
-      if (onStep?.({ iteration: iteration + 1, cost: 0.5 * dot(r, r), gradientNorm: largest(gradient), damping: lambda }) === true) return ended('stopped');
+      if ((await onStep?.({ iteration, cost: 0.5 * dot(r, r), gradientNorm: largest(gradient), damping: lambda })) === true) return ended('stopped');
     }
     return ended('gradient');
   }

@@ -19,7 +19,7 @@ export interface MinimizeOptions {
   readonly valueTolerance?: number;
   /** 1000 by default. */
   readonly maxIterations?: number;
-  /** Called after each step; `true` ends the search. */
+  /** Called after each step, and waited for; `true` ends the search. */
   readonly onStep?: (step: MinimizeStep) => unknown;
 }
 
@@ -84,7 +84,7 @@ export async function minimize<T>(f: ValueAndGradient<T>, start: T, options: Min
     pairs.add(plus(next.x, -1, at.x), plus(next.gradient, -1, at.gradient));
     at = next;
     iteration++;
-    if (onStep?.({ iteration, value: at.value, gradientNorm: largest(at.gradient) }) === true) return ended('stopped');
+    if ((await onStep?.({ iteration, value: at.value, gradientNorm: largest(at.gradient) })) === true) return ended('stopped');
     if (fall <= valueTolerance * Math.max(Math.abs(at.value), 1) && largest(at.gradient) > gradientTolerance) return ended('value');
   }
   return ended('gradient');

@@ -1,4 +1,4 @@
-import { concat, matmul, type Operand, square, tensor } from '@tf/core';
+import { concat, type HostTensor, matmul, type Operand, square, tensor } from '@tf/core';
 import { createEngine } from '@tf/engine-cpu-wasm';
 import { grad, jit, jvp, type TracedTensor, valueAndGrad, vjp } from '@tf/traced';
 import { createRandom } from '@tf/testkit';
@@ -32,6 +32,24 @@ describe('minimize', () => {
     expect(z.toArray().re).toBeCloseTo(1, 5);
     expect(z.toArray().im).toBeCloseTo(-2, 5);
     for (const value of x.toArray()) expect(value).toBeCloseTo(1, 5);
+  });
+
+  it('waits for what is done after a step, such as drawing, and lets that end the search too', async () => {
+    let busy = false;
+    const later = (answer: boolean) => async (): Promise<boolean> => {
+      busy = true;
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      busy = false;
+      return answer;
+    };
+    const f = jit(valueAndGrad(rosenbrock), { engine });
+    const watched = ((x: HostTensor<'float64'>) => {
+      expect(busy).toBe(false);
+      return f(x);
+    }) as never;
+    const start = tensor(new Float64Array(10));
+    expect((await minimize(watched, start, { maxIterations: 3, onStep: later(false) })).reason).toBe('iterations');
+    expect((await minimize(watched, start, { onStep: later(true) })).reason).toBe('stopped');
   });
 
   it('says why it ended', async () => {
@@ -71,6 +89,11 @@ describe('leastSquares', () => {
     const residual = (x: T): T => concat([part(x, 0).add(part(x, 1).mul(10)), part(x, 2).sub(part(x, 3)).mul(Math.sqrt(5)), square(part(x, 1).sub(part(x, 2).mul(2))), square(part(x, 0).sub(part(x, 3))).mul(Math.sqrt(10))]) as T;
     const { cost } = await leastSquares(problemOf(residual), tensor([3, -1, 0, 1]), { maxIterations: 200 });
     expect(cost).toBeLessThan(1e-11);
+  });
+
+  it('waits for what is done after a step, and lets that end the search', async () => {
+    const ended = await leastSquares(problemOf((p) => p.mul(p).sub(tensor([1, 4]))), tensor([3, 3]), { onStep: async () => true });
+    expect([ended.reason, ended.iteration]).toEqual(['stopped', 1]);
   });
 
   it('refuses what it cannot use', async () => {

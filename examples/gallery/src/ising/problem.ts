@@ -1,8 +1,8 @@
 /** The two-dimensional Ising model by the tensor renormalisation group, and its derivatives. */
-import { AdContext, cosh, createCatalog, type Engine, lessEqual, log, mul, neg, reshape, select, sinh, slice, sqrt, stack, tensor, transpose } from '@tf/core';
+import { AdContext, cosh, createCatalog, type Engine, fori, lessEqual, log, mul, neg, reshape, select, sinh, slice, sqrt, stack, tensor, transpose } from '@tf/core';
 import { einsum, einsumExtension } from '@tf/einsum';
 import { linalgExtension, svd } from '@tf/linalg';
-import { jit, type TracedTensor } from '@tf/traced';
+import { jit, jvp, type TracedTensor } from '@tf/traced';
 
 type T = TracedTensor<'float64'>;
 
@@ -52,18 +52,45 @@ export function coarser(x: T, bond: number): T {
   return einsum('uda,rab,bcv,cdw->ruwv', downRight, leftDown, upLeft, rightUp);
 }
 
-/** ln Z per spin. Each tensor is divided by its trace, which is what a torus of it alone would have as its Z, and that is put on account. */
-export function logPartition(beta: T, { bond, steps }: IsingSettings): T {
-  let x = spinTensor(beta);
-  let total: T | undefined;
-  for (let step = 0; step <= steps; step++) {
-    if (step > 0) x = coarser(x, bond);
-    const trace = einsum('abab->', x) as T;
-    const share = log(trace).mul(2 ** -step);
-    total = total === undefined ? share : total.add(share);
-    x = x.div(trace);
+/** A tensor with trace 1, and what is on account of ln Z per spin. */
+interface State {
+  readonly x: T;
+  readonly logZ: T;
+}
+
+/** The trace is what a torus of this tensor alone has as its Z: it is divided out and put on account of the spins that the tensor stands for. */
+function normalised(x: T, logZ: T, perSpin: T | number): State {
+  const trace = einsum('abab->', x);
+  return { x: x.div(trace), logZ: logZ.add(log(trace).mul(perSpin)) };
+}
+
+/** A state with its first and second derivative with respect to β. */
+interface Jet {
+  readonly state: State;
+  readonly first: State;
+  readonly second: State;
+}
+
+/** β is one number, so derivatives go forward with the value: f(x), f′·ẋ, and of that its derivative along (ẋ, ẍ), which is f″·ẋ·ẋ + f′·ẍ. */
+function advance(f: (state: State) => State, jet: Jet, context: AdContext): Jet {
+  const slope = (state: State, tangent: State): readonly [State, State] => jvp(f, [state], [tangent], { context });
+  const [[state, first], [, second]] = jvp(slope, [jet.state, jet.first], [jet.first, jet.second], { context });
+  return { state, first, second };
+}
+
+/** ln Z per spin with its first and second derivative. Once bonds are full every step has the same shapes: the rest is one loop. */
+export function logPartition(beta: T, { bond, steps }: IsingSettings, context: AdContext): readonly [value: T, first: T, second: T] {
+  const step = (jet: Jet, perSpin: T | number): Jet => advance(({ x, logZ }) => normalised(coarser(x, bond), logZ, perSpin), jet, context);
+  const spin = normalised(spinTensor(beta), beta.mul(0), 1);
+  const derivative = ({ x, logZ }: State): State => ({ x: x.jvp(beta, 1, { context }), logZ: logZ.jvp(beta, 1, { context }) });
+  let jet: Jet = { state: spin, first: derivative(spin), second: derivative(derivative(spin)) };
+  let done = 0;
+  for (let before = ''; done < steps && before !== jet.state.x.type.key; done++) {
+    before = jet.state.x.type.key;
+    jet = step(jet, 2 ** -(done + 1));
   }
-  return total as T;
+  if (done < steps) [jet] = fori(steps - done, (_at, [at, perSpin]: readonly [Jet, T]) => [step(at, perSpin), perSpin.mul(0.5)] as const, [jet, tensor(2 ** -(done + 1))]);
+  return [jet.state.logZ, jet.first.logZ, jet.second.logZ];
 }
 
 export interface Thermodynamics {
@@ -75,16 +102,12 @@ export interface Thermodynamics {
   readonly specificHeat: number;
 }
 
-/** One compiled program for every β, which is one number: its derivatives go forward with the value. */
+/** One compiled program for every β. */
 export function createThermodynamics(engine: Engine, settings: IsingSettings): (beta: number) => Thermodynamics {
   const context = new AdContext({ catalog: createCatalog([linalgExtension, einsumExtension]) });
-  const run = jit((beta: T) => {
-    const value = logPartition(beta, settings);
-    const slope = value.jvp(beta, 1, { context });
-    return { value, slope, curvature: slope.jvp(beta, 1, { context }) };
-  }, { engine, context, name: 'ising' });
+  const run = jit((beta: T) => logPartition(beta, settings, context), { engine, context, name: 'ising' });
   return (beta) => {
-    const { value, slope, curvature } = run(tensor(beta));
-    return { logPartition: value.item(), energy: -slope.item(), specificHeat: beta ** 2 * curvature.item() };
+    const [value, first, second] = run(tensor(beta)).map((part) => part.item()) as [number, number, number];
+    return { logPartition: value, energy: -first, specificHeat: beta ** 2 * second };
   };
 }

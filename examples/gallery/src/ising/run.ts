@@ -11,7 +11,7 @@ interface Settings extends IsingSettings {
 
 const settings: Readonly<Record<Scale, Settings>> = {
   quick: { bond: 8, steps: 16, temperatures: between(1.4, 3.4, 11), wanted: 1e-3 },
-  full: { bond: 24, steps: 22, temperatures: between(1.4, 3.4, 21), wanted: 1e-5 },
+  full: { bond: 24, steps: 22, temperatures: between(1.5, 3.3, 13), wanted: 1e-5 },
 };
 
 function between(from: number, to: number, count: number): readonly number[] {

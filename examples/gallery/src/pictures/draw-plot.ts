@@ -4,7 +4,7 @@ import type { AxisData, MarkData, PlotPicture } from './picture.ts';
 const style = { fontFamily: 'system-ui, "Segoe UI", Helvetica, Arial, sans-serif', fontSize: '13px', background: 'white' };
 const margins = { marginLeft: 78, marginRight: 24, marginBottom: 56 };
 /** Of a character of 13 pixels, and of the disc before it. */
-const letterWidth = 7;
+const letterWidth = 7.4;
 
 export interface DrawOptions {
   /** What makes elements: `globalThis.document` on a page, linkedom's in Node. */
