@@ -10,6 +10,7 @@ import { linalgNative } from './src/modules/cpu-blas-native.ts';
 
 /** What of the engine's library is called here. */
 interface Addon {
+  readonly version: number;
   open(path: string | undefined): object | string;
   openKernels(path: string, symbols: readonly string[], level: number): readonly number[] | string;
   level(wanted: number): number;
@@ -67,7 +68,7 @@ class NativeBench extends Bench {
     const start = header.length + 1;
     const length = step.views + viewWords * places.length + integers.length;
     const table = new Float64Array(start + length + 2);
-    table[header.version] = 2;
+    table[header.version] = this.#addon.version;
     table[header.words] = table.length;
     table[header.addresses] = header.length;
     table[header.counters] = header.length;

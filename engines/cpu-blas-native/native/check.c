@@ -1,7 +1,8 @@
 /*
  * Whether a table may be walked: every record lies within the one around it, every view within its buffer, at every count of the loops around it, every kernel's words
- * within the table. A table that is wrong would write where it must not, so it is refused before its first run. What a table cannot say is not looked at: addresses, and
- * what kernels of families do with theirs.
+ * within the table, every offset and stride a whole number of elements. A table that is wrong would write where it must not, or where its elements may not lie, so it is
+ * refused before its first run. What a table cannot say is not looked at: addresses of buffers, which are aligned where they are taken (place.ts), and what kernels of
+ * families do with theirs.
  */
 #define TF_LEVEL 0 /* sizes of elements are those of every instruction set */
 #include "contract.h"
@@ -38,6 +39,13 @@ static i64 take(reader *of, double least, double most) {
   return (i64)value;
 }
 
+/* Bytes between elements of so many bytes. */
+static i64 take_bytes(reader *of, i64 unit) {
+  const i64 value = take(of, -LARGEST, LARGEST);
+  if (value % unit != 0) of->wrong = 1;
+  return value;
+}
+
 static const word *skip(reader *of, i64 count) {
   if (of->wrong || count < 0 || count > of->end - of->at) return of->wrong = 1, NULL;
   of->at += count;
@@ -55,17 +63,17 @@ static void widen(reach *of, double count, double step) {
   else of->last += (count - 1) * step;
 }
 
-/* A view of `rank` strides, each axis as long as `extents` says, of elements of so many bytes. */
-static reach view_of(checker *all, reader *of, i64 rank, const double *extents, double bytes) {
+/* A view of `rank` strides, each axis as long as `extents` says, of `bytes` bytes at each place. Elements have `unit` bytes: all its steps are multiples of them. */
+static reach view_of(checker *all, reader *of, i64 rank, const double *extents, double bytes, i64 unit) {
   reach result = {take(of, 0, (double)(all->buffers - 1)), 0, bytes};
-  const i64 offset = take(of, -LARGEST, LARGEST), moves = take(of, 0, (double)all->words);
+  const i64 offset = take_bytes(of, unit), moves = take(of, 0, (double)all->words);
   result.first += (double)offset, result.last += (double)offset;
-  for (i64 axis = 0; axis < rank; axis++) widen(&result, extents[axis], (double)take(of, -LARGEST, LARGEST));
+  for (i64 axis = 0; axis < rank; axis++) widen(&result, extents[axis], (double)take_bytes(of, unit));
   if (moves == 0 || of->wrong) return result;
   reader list = {all->table, moves, all->words, 0};
   for (i64 n = take(&list, 1, MAXIMUM_DEPTH); n > 0; n--) {
     const i64 counter = take(&list, 0, (double)(all->counters - 1));
-    const double step = (double)take(&list, -LARGEST, LARGEST);
+    const double step = (double)take_bytes(&list, unit);
     if (list.wrong) break;
     if (all->is_last && all->counts[counter] > 1) {
       result.first += (double)(all->counts[counter] - 1) * step, result.last += (double)(all->counts[counter] - 1) * step;
@@ -82,7 +90,9 @@ static void within(checker *all, reader *of, reach view) {
   of->wrong = 1;
 }
 
-static void plain_view(checker *all, reader *of, double bytes) { within(all, of, view_of(all, of, 0, NULL, bytes)); }
+static reach elements_of(checker *all, reader *of, i64 rank, const double *extents, i64 bytes) { return view_of(all, of, rank, extents, (double)bytes, bytes); }
+
+static void plain_view(checker *all, reader *of, double bytes, i64 unit) { within(all, of, view_of(all, of, 0, NULL, bytes, unit)); }
 
 static int extents_of(reader *of, i64 rank, double *extents) {
   int is_empty = 0;
@@ -155,7 +165,7 @@ static void check_loop(checker *all, reader *of, int is_scan) {
   for (i64 operand = 0; operand < (is_scan ? reads : reads + writes); operand++) {
     const int is_write = operand >= reads;
     const int dtype = (int)dtypes[3 * operand];
-    const reach view = view_of(all, of, rank, extents, tf_dtype_bytes[dtype]);
+    const reach view = elements_of(all, of, rank, extents, tf_dtype_bytes[dtype]);
     if (!is_nothing && (is_write || !is_empty)) within(all, of, view);
   }
 }
@@ -170,7 +180,7 @@ static void check_contract(checker *all, reader *of, i64 record) {
   const double inner[3][2] = {{m, k}, {k, n}, {m, n}};
   for (int operand = 0; operand < 3; operand++) {
     extents[operand][batch] = inner[operand][0], extents[operand][batch + 1] = inner[operand][1];
-    const reach view = view_of(all, of, batch + 2, extents[operand], tf_dtype_bytes[dtype]);
+    const reach view = elements_of(all, of, batch + 2, extents[operand], tf_dtype_bytes[dtype]);
     if (!is_empty && (operand == 2 || k > 0)) within(all, of, view);
   }
   if (!of->wrong && !is_empty && tf_contract_scratch(all->table + record) > all->table[TABLE_SCRATCH_BYTES]) of->wrong = 1;
@@ -189,26 +199,26 @@ static void check_sort(checker *all, reader *of) {
   const double line = of->wrong ? 0 : extents[rank - 1];
   if (line > INT32_MAX) of->wrong = 1;
   for (int operand = 0; operand < 3; operand++) {
-    const reach view = view_of(all, of, rank, extents, operand == 2 ? 4 : tf_dtype_bytes[dtype]);
+    const reach view = elements_of(all, of, rank, extents, operand == 2 ? 4 : tf_dtype_bytes[dtype]);
     if (!is_empty) within(all, of, view);
   }
   /* Records, and room to turn them where a line is not short (sort.c). */
   const double record = tf_dtype_bytes[dtype] == 8 ? 16 : 8;
-  const reach workspace = view_of(all, of, 0, NULL, line > 40 ? 2 * line * record : line * record);
+  const reach workspace = view_of(all, of, 0, NULL, line > 40 ? 2 * line * record : line * record, 8);
   if (!is_empty) within(all, of, workspace);
 }
 
 static void check_indexed(checker *all, reader *of, int is_gather) {
   double extents[MAXIMUM_RANK];
   const i64 dtype = take(of, TF_FLOAT32, TF_BOOL), combine = take(of, COMBINE_SET, COMBINE_MIN), rank = take(of, 0, MAXIMUM_RANK);
-  const double rows = (double)take(of, 0, LARGEST), step = (double)take(of, -LARGEST, LARGEST);
+  const double rows = (double)take(of, 0, LARGEST), step = (double)take_bytes(of, of->wrong ? 1 : tf_dtype_bytes[dtype]);
   if (of->wrong || (!is_gather && combine > COMBINE_ADD && (dtype == TF_COMPLEX64 || dtype == TF_COMPLEX128))) {
     of->wrong = 1;
     return;
   }
   const int is_empty = extents_of(of, rank, extents);
   for (int operand = 0; operand < 3; operand++) {
-    reach view = view_of(all, of, rank, extents, operand == 0 ? 4 : tf_dtype_bytes[dtype]);
+    reach view = elements_of(all, of, rank, extents, operand == 0 ? 4 : tf_dtype_bytes[dtype]);
     if (operand == 1) widen(&view, rows, step);
     if (!is_empty && (operand != 1 || rows > 0)) within(all, of, view);
   }
@@ -223,8 +233,10 @@ static void check_call(checker *all, reader *of) {
   reader sizes = *of;
   skip(&sizes, operands * VIEW_STRIDES + integers);
   for (i64 operand = 0; operand < operands; operand++) {
+    const i64 unit = take(&sizes, 1, 16);
     const double bytes = (double)take(&sizes, 0, LARGEST);
-    const reach view = view_of(all, of, 0, NULL, bytes);
+    if (sizes.wrong) break;
+    const reach view = view_of(all, of, 0, NULL, bytes, unit);
     if (bytes > 0) within(all, of, view);
   }
   of->wrong |= sizes.wrong;
@@ -254,7 +266,7 @@ static void check_counted(checker *all, reader *of, int is_tile) {
 
 static void check_while(checker *all, reader *of) {
   const i64 condition = take(of, 0, (double)(of->end - of->at));
-  plain_view(all, of, 1);
+  plain_view(all, of, 1, 1);
   if (of->wrong || condition > of->end - of->at) {
     of->wrong = 1;
     return;
@@ -266,7 +278,7 @@ static void check_while(checker *all, reader *of) {
 
 static void check_branch(checker *all, reader *of, i64 record) {
   const i64 branches = take(of, 1, (double)(of->end - of->at));
-  plain_view(all, of, 4);
+  plain_view(all, of, 4, 4);
   const i64 length = of->end - record;
   i64 begin = take(of, 0, (double)length);
   if (begin < of->at - record + branches) of->wrong = 1;
@@ -292,17 +304,21 @@ static void check_step(checker *all, i64 kind, reader *of, i64 record) {
     case STEP_REPEAT: check_counted(all, of, 0); return;
     case STEP_WHILE: check_while(all, of); return;
     case STEP_BRANCH: check_branch(all, of, record); return;
-    case STEP_SIZE: take(of, INT32_MIN, INT32_MAX), plain_view(all, of, 4); return;
+    case STEP_SIZE: take(of, INT32_MIN, INT32_MAX), plain_view(all, of, 4, 4); return;
     case STEP_COPY: {
       const double bytes = (double)take(of, 0, LARGEST);
-      plain_view(all, of, bytes), plain_view(all, of, bytes);
+      reader last = *of;
+      skip(&last, 2 * VIEW_STRIDES);
+      const i64 unit = take(&last, 1, 16);
+      if (last.wrong) of->wrong = 1;
+      else plain_view(all, of, bytes, unit), plain_view(all, of, bytes, unit);
       return;
     }
     case STEP_IOTA: {
       const i64 dtype = take(of, TF_FLOAT32, TF_INT64);
       const double count = (double)take(of, 0, LARGEST);
       if (of->wrong || dtype == TF_COMPLEX64 || dtype == TF_COMPLEX128) of->wrong = 1;
-      else plain_view(all, of, count * tf_dtype_bytes[dtype]);
+      else plain_view(all, of, count * tf_dtype_bytes[dtype], tf_dtype_bytes[dtype]);
       return;
     }
     default: of->wrong = 1;

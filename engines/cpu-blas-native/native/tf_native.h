@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TF_VERSION 2
+#define TF_VERSION 3
 
 typedef float f32;
 typedef double f64;
@@ -74,7 +74,7 @@ enum { KERNEL_MONOID, KERNEL_REGISTERS, KERNEL_CONSTANTS, KERNEL_OPERATIONS, KER
 enum { LOOP_KERNEL = RECORD_BODY, LOOP_RANK, LOOP_FOLDED, LOOP_LAST, LOOP_EXTENTS };
 /* STEP_CONTRACT: dtype, axes of the batch, m, n, k, extents of the batch, then lhs (…batch, m, k), rhs (…batch, k, n), out (…batch, m, n). */
 enum { CONTRACT_DTYPE = RECORD_BODY, CONTRACT_BATCH, CONTRACT_M, CONTRACT_N, CONTRACT_K, CONTRACT_EXTENTS };
-/* STEP_COPY: bytes, views without strides: from, to. */
+/* STEP_COPY: bytes, views without strides: from, to; then the bytes of an element, which are for check.c alone. */
 enum { COPY_BYTES = RECORD_BODY, COPY_FROM };
 /* STEP_IOTA: dtype, elements, view without strides. */
 enum { IOTA_DTYPE = RECORD_BODY, IOTA_ELEMENTS, IOTA_OUT };
@@ -96,7 +96,7 @@ enum { BRANCH_COUNT = RECORD_BODY, BRANCH_INDEX, BRANCH_BEGINS = BRANCH_INDEX + 
 enum { SIZE_VALUE = RECORD_BODY, SIZE_TO };
 /* STEP_CALL: number of the call in the plan, address of the function (0: the host's), what it returned (0, or first failed element + 1: kept from the first call of a
  * run that failed), operands, 1 if the last of them is a workspace, address of tables (0: none), integers; then views of the operands without strides, the integers, and
- * how many bytes each operand has, which are for check.c alone. */
+ * for each operand the bytes of an element and of all of them, which are for check.c alone. */
 enum { CALL_SITE = RECORD_BODY, CALL_FUNCTION, CALL_STATUS, CALL_OPERANDS, CALL_WORKSPACE, CALL_TABLES, CALL_INTEGERS, CALL_VIEWS };
 
 /*

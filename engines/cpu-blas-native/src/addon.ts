@@ -36,7 +36,7 @@ export interface Addon {
 }
 
 /** Of native/tf_native.h. */
-const VERSION = 2;
+const VERSION = 3;
 
 const platform: string = `${process.platform}-${process.arch}`;
 

@@ -1,7 +1,7 @@
 /** What must end in a typed error, and never in a crash: `pnpm test:native-sanitized` runs it with every access checked. */
 import { type BufferView, broadcastTo, Builder, compileProgram, type Executable, isTfError, matmul, mul, type Plan, symbolicDim, take, tensorType } from '@tf/core';
 import { expect } from 'vitest';
-import { kindsOf, samples, spoiled } from './hard-use.testing.ts';
+import { halved, kindsOf, negating, samples, spoiled, stepsAlone } from './hard-use.testing.ts';
 import { createEngineSync, type CpuBlasNativeEngine } from './index.ts';
 import { nativeTest as test } from './presence.testing.ts';
 
@@ -52,6 +52,23 @@ test('a plan whose buffers are one byte or one element short is refused, whateve
       expect(outcome(() => engine.compile({ ...plan, buffers }).run(inputs))).toBe('InvariantError');
     });
   }
+});
+
+test('an offset or a stride that is no whole number of elements is refused, whatever the step', () => {
+  const engine = createEngineSync({ threads: 1, modules: [negating] });
+  for (const { plan, inputs } of [...samples(), ...stepsAlone()]) {
+    expect(outcome(() => engine.compile(plan).run(inputs))).toBeUndefined();
+    const plans = halved(plan);
+    expect(plans.length).toBeGreaterThan(0);
+    for (const one of plans) expect(outcome(() => engine.compile(one).run(inputs)), JSON.stringify(one.steps)).toBe('InvariantError');
+  }
+});
+
+test('a step whose elements are larger than those of its buffers is refused where they would not lie on multiples of their size', () => {
+  const engine = engineOf();
+  const { plan, inputs } = samples().find((one) => kindsOf([one.plan]).has('sort'))!;
+  const buffers = plan.buffers.map((one): typeof one => (one.place.kind === 'constant' ? one : { ...one, dtype: 'int32' }));
+  expect(outcome(() => engine.compile({ ...plan, buffers }).run(inputs))).toBe('InvariantError');
 });
 
 test('inputs that are short, of another dtype, foreign or no inputs are refused', () => {

@@ -1,5 +1,5 @@
 /** Programs that together have every kind of step, and ways to spoil their plans. */
-import { add, allSteps, broadcastTo, Builder, compileProgram, cond, cumsum, exp, fori, greater, indexAdd, less, matmul, mul, type Operand, type Plan, relu, sort, sub, sum, take, tensorType, transpose, type Var, whileLoop } from '@tf/core';
+import { add, allSteps, broadcastTo, Builder, type CallOperand, compileProgram, cond, cumsum, type Dim, exp, fori, greater, type HostModule, indexAdd, less, matmul, mul, mulDims, type Operand, type Plan, relu, sort, type Step, sub, sum, symbolicDim, take, tensorType, transpose, type Var, whileLoop } from '@tf/core';
 
 export interface Sample {
   readonly plan: Plan;
@@ -32,6 +32,44 @@ export function samples(): readonly Sample[] {
   ];
 }
 
+/** What {@link stepsAlone} calls: the negative of its input, which it puts into its workspace first. */
+export const negating: HostModule = {
+  engine: 'host', contract: 1, family: 'test.negating', package: '@test/negating', version: '1.0.0',
+  kernels: {
+    'test.negating.v1.negate': {
+      run: ({ inputs: [from], outputs: [to], workspace }) => {
+        const kept = new Float64Array(workspace!.buffer, workspace!.byteOffset, from!.length);
+        kept.set(from as Float64Array);
+        (to as Float64Array).set(kept.map((value) => -value));
+      },
+    },
+  },
+};
+
+/** Steps that no program above has, each in a plan of its own, with room behind what it touches: an offset may be wrong and yet within its buffer. */
+export function stepsAlone(): readonly Sample[] {
+  const at = (buffer: number): { readonly buffer: number; readonly offset: number } => ({ buffer, offset: 0 });
+  const operand = (buffer: number, dtype: 'float64' | 'bool', elements: number): CallOperand => ({ ...at(buffer), dtype, elements });
+  const steps: readonly Step[] = [
+    { kind: 'copy', dtype: 'float64', elements: 3, from: at(0), to: at(1) },
+    { kind: 'repeat', counter: 'i', count: 3, steps: [{ kind: 'copy', dtype: 'float64', elements: 1, from: { buffer: 0, offset: symbolicDim('i') }, to: { buffer: 1, offset: symbolicDim('i') } }] },
+    { kind: 'iota', dtype: 'float64', elements: 3, out: at(1) },
+    { kind: 'size', value: 7, to: at(2) },
+    { kind: 'call', symbol: 'test.negating.v1.negate', integers: [], inputs: [operand(0, 'float64', 3)], outputs: [operand(1, 'float64', 3)], workspace: operand(3, 'bool', 32) },
+  ];
+  const type = tensorType('float64', [4]);
+  return steps.map((step): Sample => ({
+    plan: {
+      contract: 1, inputs: [type], outputs: [type], slots: [[8], [64]], constraints: [], intermediateBytes: 0, donations: [], steps: [step],
+      buffers: [
+        { dtype: 'float64', elements: 4, place: { kind: 'input', index: 0 } }, { dtype: 'float64', elements: 4, place: { kind: 'output', index: 0 } },
+        { dtype: 'int32', elements: 2, place: { kind: 'arena', slot: 0 } }, { dtype: 'bool', elements: 64, place: { kind: 'arena', slot: 1 } },
+      ],
+    },
+    inputs: [{ data: numbers(4), shape: [4] }],
+  }));
+}
+
 export function kindsOf(plans: readonly Plan[]): ReadonlySet<string> {
   return new Set(plans.flatMap(({ steps }) => allSteps(steps).map(({ kind }) => kind)));
 }
@@ -43,7 +81,7 @@ function numbersIn(plan: unknown, path: readonly (string | number)[] = []): read
   return Object.entries(plan).filter(([key]) => key !== 'count' && key !== 'body' && key !== 'first' && key !== 'next').flatMap(([key, value]) => numbersIn(value, [...path, key]));
 }
 
-function withNumber(plan: unknown, [key, ...rest]: readonly (string | number)[], value: number): unknown {
+function withNumber(plan: unknown, [key, ...rest]: readonly (string | number)[], value: Dim): unknown {
   if (key === undefined) return value;
   const copy: Record<string | number, unknown> = Array.isArray(plan) ? ([...(plan as unknown[])] as unknown as Record<number, unknown>) : { ...(plan as object) };
   copy[key] = withNumber(copy[key], rest, value);
@@ -65,4 +103,14 @@ export function spoiled(plan: Plan, seed: number): Plan {
     result = withNumber(result, path, [0, 1, -1, 2, before + 1, before - 1, 2 * before, -before, 100, -1000, 2 ** 33, 1e15, 0.5, NaN][next(14)]!);
   }
   return result as Plan;
+}
+
+/** The plan twice for each offset and stride of its steps, numbers and what counters decide: half an element more, and less. */
+export function halved(plan: Plan): readonly Plan[] {
+  const paths = numbersIn(plan.steps, ['steps']).map((path) => path.slice(0, path.includes('terms') ? path.indexOf('terms') : undefined));
+  const places = paths.filter((path) => path.at(-1) === 'offset' || path.at(-2) === 'strides' || path.at(-1) === 'rowStride');
+  return places.flatMap((path) => [0.5, -0.5].map((half) => {
+    const dim = path.reduce<unknown>((at, key) => (at as Record<string | number, unknown>)[key], plan) as Dim;
+    return withNumber(plan, path, typeof dim === 'number' ? dim + half : mulDims(dim, 1 + half)) as Plan;
+  }));
 }

@@ -132,6 +132,7 @@ function writeCopy(table: TableWriter, { dtype, elements, from, to }: CopyStep):
   table.record(kinds.copy, () => {
     table.words.push(bytes);
     writeViews(table, [from, to], moves, noStrides);
+    table.words.push(dtypes[dtype].bytes);
   });
 }
 
@@ -226,9 +227,13 @@ function writeBranch(table: TableWriter, step: BranchStep): void {
 
 // ---------------------------------------------------------------- calls
 
+/** Of the address that kernels get, in bytes (see `CallStep`). */
+const WORKSPACE_ALIGNMENT = 16;
+
 function writeCall(table: TableWriter, step: CallStep): void {
   const operands = [...step.inputs, ...step.outputs, ...(step.workspace === undefined ? [] : [step.workspace])];
-  const bytes = operands.map(({ elements, dtype }) => execution.byteCount(table.value(elements), dtypes[dtype].bytes, elements, addressLimit));
+  const inputsAndOutputs = step.inputs.length + step.outputs.length;
+  const bytes = operands.flatMap(({ elements, dtype }, i) => [i < inputsAndOutputs ? dtypes[dtype].bytes : WORKSPACE_ALIGNMENT, execution.byteCount(table.value(elements), dtypes[dtype].bytes, elements, addressLimit)]);
   const integers = step.integers.map((dim) => integerValue(table, step, dim));
   const isEmpty = step.outputs.every(({ elements }) => table.value(elements) === 0);
   const moves = table.moves(operands);

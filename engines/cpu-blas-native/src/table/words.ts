@@ -1,7 +1,7 @@
 /** The numbers of native/tf_native.h. */
 import type { Combine, DType, MonoidName } from '@tf/core';
 
-export const tableVersion = 2;
+export const tableVersion = 3;
 
 export const header = { version: 0, words: 1, addresses: 2, counters: 3, scratch: 4, scratchBytes: 5, abort: 6, at: 7, badIndex: 8, threads: 9, isa: 10, length: 11 } as const;
 
