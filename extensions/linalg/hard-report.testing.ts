@@ -57,18 +57,26 @@ export class HardReport {
     if (tablePath !== undefined) this.#write(`${root}${tablePath}`, unit);
   }
 
+  /** What others computed in another run stays as that run left it. */
   #write(path: string, unit: string): void {
     const [begin, end] = [`<!-- begin: ${this.#title} -->`, `<!-- end: ${this.#title} -->`];
-    const section = `${begin}\n## ${this.#title}\n\nIn units of ${unit}.\n\n${[...this.#worst].map(([by, measures]) => this.#table(by, measures)).join('\n')}${end}\n`;
     const before = existsSync(path) ? readFileSync(path, 'utf8') : heading;
     const [from, to] = [before.indexOf(begin), before.indexOf(end)];
+    const tables = from < 0 ? new Map<string, string>() : tablesOf(before.slice(from + begin.length, to));
+    for (const [by, measures] of this.#worst) tables.set(by, this.#table(by, measures));
+    const section = `${begin}\n## ${this.#title}\n\nIn units of ${unit}.\n\n${[...tables.values()].join('\n')}${end}\n`;
     writeFileSync(path, from < 0 ? `${before}\n${section}` : `${before.slice(0, from)}${section}${before.slice(to + end.length + 1)}`);
   }
 
   #table(by: string, measures: ReadonlyMap<string, ReadonlyMap<KernelDType, Worst>>): string {
     const rows = [...measures].map(([measure, dtypes]) => `| ${measure} | ${kernelDTypes.map((dtype) => dtypes.get(dtype)?.value.toFixed(2) ?? '').join(' | ')} | ${[...dtypes.values()].reduce((sum, { count }) => sum + count, 0)} |`);
-    return [`### ${by}`, '', `${this.#matrices.get(by)} matrices, ${countOf(measures)} results, ${this.#failed.get(by) ?? 0} failed.`, '', `| measure | ${kernelDTypes.join(' | ')} | results |`, `| --- |${' --: |'.repeat(kernelDTypes.length + 1)}`, ...rows, ''].join('\n');
+    return [`### ${by}`, '', `${this.#matrices.get(by)} matrices, ${countOf(measures)} results, ${this.#failed.get(by) ?? 0} failed; run on ${new Date().toISOString().slice(0, 10)}.`, '', `| measure | ${kernelDTypes.join(' | ')} | results |`, `| --- |${' --: |'.repeat(kernelDTypes.length + 1)}`, ...rows, ''].join('\n');
   }
+}
+
+/** Tables of a section, by who computed. */
+function tablesOf(section: string): Map<string, string> {
+  return new Map(section.split(/^(?=### )/m).slice(1).map((table) => [table.slice(4, table.indexOf('\n')), `${table.trimEnd()}\n`]));
 }
 
 function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
