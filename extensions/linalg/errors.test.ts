@@ -1,5 +1,5 @@
 /** Errors name the function that was called, whatever it is made of; and what is not a number stays visible. */
-import { AdContext, Builder, createCatalog, isTfError, type Operand, symbolicDim, tensorType, type Var, vectorNorm } from '@tf/core';
+import { AdContext, Builder, checkConstraints, createCatalog, decidableConstraints, isTfError, type Operand, symbolicDim, tensorType, type Var, vectorNorm } from '@tf/core';
 import { hostValue, interpretProgram, programOf, vjpProgram } from '@tf/testkit';
 import { expect, test } from 'vitest';
 import { referenceOperations } from './reference.testing.ts';
@@ -108,6 +108,52 @@ test('errors of options and of further arguments name the function', () => {
   none(Object.keys(options).flatMap((name) => values.map((value) => misnamed(name, () => call(name, square, value)))));
   none(Object.entries(further).flatMap(([name, way]) => values.map((value) => misnamed(name, () => way(value)))));
   none(values.map((value) => misnamed('HouseholderQr.fromFactors', () => linalg.HouseholderQr.fromFactors({ matrix: square, h: square, tau: value } as never))));
+});
+
+const [p, q] = [symbolicDim('p'), symbolicDim('q')];
+const openShapes = [[m, n], [n, n], [m, 3], [3, m], [2, m, n], [m], [p], [3], [p, q], [q, p, p], [q, n, p], [3, 3], [2, 3, q]];
+const bindings = [[3, 3, 3, 3], [3, 4, 3, 4], [2, 3, 4, 5], [3, 3, 2, 2], [2, 2, 3, 3], [1, 3, 3, 2], [3, 1, 1, 3]].map((sizes) => new Map(['m', 'n', 'p', 'q'].map((symbol, at) => [symbol, sizes[at]!] as const)));
+
+/** What is wrong with the errors of sizes that do not fit: with the first of them, which is what a run throws. */
+function misnamedSizes(name: string, shapes: readonly (readonly (number | typeof m)[])[], way: (...given: readonly unknown[]) => unknown): readonly (string | undefined)[] {
+  const own = new Builder();
+  const given = shapes.map((shape) => own.input(tensorType('float64', shape)));
+  try {
+    way(...given);
+  } catch {
+    return [];
+  }
+  const { constraints } = own.build(given);
+  return bindings.map((binding) => misnamed(name, () => checkConstraints(decidableConstraints(constraints, binding), binding)));
+}
+
+test('errors of sizes that a run brings name the function', () => {
+  none(Object.entries(unary).flatMap(([name, ways]) => ways.flatMap((way) => openShapes.flatMap((shape) => misnamedSizes(name, [shape], (x) => call(name, x, way))))));
+  none(Object.entries(binary).flatMap(([name, ways]) => ways.flatMap((way) => openShapes.flatMap((a) => openShapes.flatMap((b) => misnamedSizes(name, [a, b], way))))));
+  none(openShapes.flatMap((a) => openShapes.flatMap((b) => misnamedSizes('append', [a, b], (x, y) => linalg.householderQr(x as Operand).append(y as never)))));
+});
+
+test('errors of sizes that a run brings say which argument, and the sizes', () => {
+  const said = (shapes: readonly (readonly (number | typeof m)[])[], way: (...given: readonly Operand[]) => unknown, sizes: readonly number[]): string => {
+    const own = new Builder();
+    const given = shapes.map((shape) => own.input(tensorType('float64', shape)));
+    way(...given);
+    try {
+      checkConstraints(own.build(given).constraints, new Map(['m', 'n', 'p', 'q'].map((symbol, at) => [symbol, sizes[at]!])));
+    } catch (error) {
+      return (error as Error).message;
+    }
+    return '';
+  };
+  expect(said([[m, n], [m]], linalg.solve, [3, 4, 0, 0])).toBe('solve: rows and columns of a: m and n must be equal, and m is 3 and n is 4.');
+  expect(said([[m, m], [n]], linalg.solve, [3, 4, 0, 0])).toBe('solve: rows of a and of b: m and n must be equal, and m is 3 and n is 4.');
+  expect(said([[m, m], [n]], linalg.solve, [3, 3, 0, 0])).toBe('');
+  expect(said([[p, 3, 3], [q, 3, 2]], linalg.solve, [0, 0, 2, 4])).toBe('solve: broadcast axis 0: p and q must be equal, and p is 2 and q is 4.');
+  expect(said([[m, n]], linalg.inv, [2, 1, 0, 0])).toBe('inv: rows and columns of x: m and n must be equal, and m is 2 and n is 1.');
+  expect(said([[m, m], [n, n], [p, q]], linalg.sylvester, [2, 3, 2, 4])).toBe('sylvester: columns of c and size of b: q and n must be equal, and q is 4 and n is 3.');
+  expect(said([[m, m], [m, n]], (a, b) => linalg.choleskySolve(a as never, b as never), [2, 3, 0, 0])).toBe('');
+  expect(said([[m, n], [m]], (a, b) => linalg.choleskySolve(a as never, b as never), [2, 3, 0, 0])).toMatch(/^choleskySolve: rows and columns of factor: /);
+  expect(said([[m, n], [p, q]], (a, b) => linalg.multiDot([a as never, b as never]), [2, 3, 4, 5])).toBe('multiDot: columns of matrices[0] and rows of matrices[1]: n and p must be equal, and n is 3 and p is 4.');
 });
 
 test('bool, NaN as an order, an axis twice are refused', () => {

@@ -1,6 +1,6 @@
 /** Operands of functions: checked, and floating. */
-import { convert, type Dim, floatResult, type Operand, requireOperand, TfError } from '@tf/core';
-import { smallerDim } from './family.ts';
+import { constrain, type ConstraintSink, convert, type Dim, type DimConstraint, floatResult, type Operand, requireOperand, TfError } from '@tf/core';
+import { smallerDim, squaresOf } from './family.ts';
 
 /** The operand in floats, integers and bool as float64. */
 export function withFloats(op: string, argument: string, x: unknown): Operand {
@@ -32,4 +32,17 @@ export function matrixOperand(op: string, argument: string, x: unknown): Operand
   const values = withFloats(op, argument, x);
   if (values.type.shape.length < 2) throw new TfError('ShapeError', `${op}: ${argument} has matrices in its last two axes, got ${values.type.key}. Reshape it to have two axes or more.`, { op, argument, shape: values.type.shape });
   return values;
+}
+
+/** The operand as `check` leaves it: what the sizes of a run decide is asked for in the words of the function, before any operation inside asks in its own. */
+export function checkedOperand(x: Operand, check: (sink: ConstraintSink) => void): Operand {
+  const open: DimConstraint[] = [];
+  check((constraint) => open.push(constraint));
+  return constrain(x, open) as Operand;
+}
+
+/** Square matrices in floats. */
+export function squareOperand(op: string, argument: string, x: unknown): Operand {
+  const values = matrixOperand(op, argument, x);
+  return checkedOperand(values, (sink) => squaresOf(op, values.type, sink, argument));
 }

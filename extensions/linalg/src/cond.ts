@@ -1,8 +1,8 @@
 /** How much a matrix magnifies relative errors. */
 import { any, checkOptions, div, type DType, equal, type Kind, mul, type NormResult, type Of, type Operand, type OptionChecks, reduceMax, reduceMin, select } from '@tf/core';
 import { asColumn, diagonalOf } from './algebra.ts';
-import { matrixOperand, requireComparable } from './arguments.ts';
-import { squaresOf } from './family.ts';
+import { matrixOperand, requireComparable, squareOperand } from './arguments.ts';
+import { matricesOf } from './family.ts';
 import { matrixNorm, type MatrixOrder, requireExtremum, requireOrder } from './norms.ts';
 import { identityColumns } from './permute.ts';
 import { luSolve, luWitness } from './solve/operation.ts';
@@ -29,9 +29,9 @@ const condChecks: OptionChecks = { ord: requireOrder };
 export function cond<K extends Kind, D extends DType>(x: Operand<K, D>, options: CondOptions = {}): Of<K, NormResult<D>> {
   const op = 'cond';
   checkOptions(op, options, condChecks);
-  const a = matrixOperand(op, 'x', x);
   const { ord = 2 } = options;
   if (Math.abs(ord as number) === 2) {
+    const a = matrixOperand(op, 'x', x);
     requireComparable(op, a);
     requireExtremum(op, a, ord);
     const s = svdvals(a) as Operand;
@@ -40,7 +40,7 @@ export function cond<K extends Kind, D extends DType>(x: Operand<K, D>, options:
     const whole = select(isZero, 1, largest) as Operand;
     return (ord === 2 ? select(isZero, Infinity, div(whole, smallest) as Operand) : div(smallest, whole)) as Of<K, NormResult<D>>;
   }
-  squaresOf(op, a.type, () => undefined);
+  const a = squareOperand(op, 'x', x);
   requireExtremum(op, a, ord);
   if (ord === 'nuc') requireComparable(op, a);
   return byInverse(op, a, ord) as Of<K, NormResult<D>>;
@@ -48,7 +48,7 @@ export function cond<K extends Kind, D extends DType>(x: Operand<K, D>, options:
 
 /** ‖A‖·‖A⁻¹‖; of a singular matrix the identity stands for its factors, so that one of a batch does not end the run. */
 function byInverse(op: string, a: Operand, ord: MatrixOrder): Operand {
-  const { lead, rows } = squaresOf(op, a.type, () => undefined);
+  const { lead, rows } = matricesOf(op, a.type);
   const identity = withLead(identityColumns(a, rows, rows), lead, 2);
   const { packed, order } = luWitness(a);
   const isSingular = any(equal(diagonalOf(packed), 0), { axes: -1 }) as Operand<Kind, 'bool'>;

@@ -1,5 +1,5 @@
-import { broadcastShapes, broadcastTo, type Dim, type Joined, moveaxis, mul, normaliseAxis, type Operand, requireSameDim, roll, sub, TfError } from '@tf/core';
-import { numericOperand } from './arguments.ts';
+import { broadcastShapes, broadcastTo, type ConstraintSink, type Dim, type Joined, moveaxis, mul, normaliseAxis, type Operand, requireSameDim, roll, type Shape, sub, TfError } from '@tf/core';
+import { checkedOperand, numericOperand } from './arguments.ts';
 
 /**
  * The vector product a × b of vectors of three elements along an axis, that of either operand and of the result; the other axes
@@ -15,19 +15,26 @@ import { numericOperand } from './arguments.ts';
  */
 export function cross<A extends Operand, B extends Operand>(a: A, b: B, axis = -1): Joined<A, B> {
   const op = 'cross';
-  for (const [name, x] of [['a', a], ['b', b]] as const) {
-    numericOperand(op, name, x);
-    const { shape } = x.type;
-    const at = normaliseAxis(op, axis, shape.length);
-    if (!requireSameDim(shape[at] as Dim, 3, op, () => undefined)) throw new TfError('ShapeError', `${op}: axis ${axis} of ${name} ${x.type.key} does not have 3 elements. Vectors of two elements have no vector product: fill them up with a 0.`, { op, argument: name, axis });
-  }
-  const [x, y] = [vectorsLast(a, axis), vectorsLast(b, axis)];
-  const shape = broadcastShapes(op, [x.type.shape, y.type.shape], () => undefined);
+  numericOperand(op, 'a', a);
+  numericOperand(op, 'b', b);
+  let shape: Shape = [];
+  const [moved, y] = [vectorsLast(a, axis), vectorsLast(b, axis)];
+  const x = checkedOperand(moved, (sink) => {
+    requireVectors(op, 'a', a, axis, sink);
+    requireVectors(op, 'b', b, axis, sink);
+    shape = broadcastShapes(op, [moved.type.shape, y.type.shape], sink);
+  });
   const turned = (vectors: Operand, by: number): Operand => roll(broadcastTo(vectors, shape) as Operand, -by, -1) as Operand;
   // Element i is a[i + 1]·b[i + 2] − a[i + 2]·b[i + 1], indices modulo 3.
   const product = sub(mul(turned(x, 1), turned(y, 2)) as Operand, mul(turned(x, 2), turned(y, 1)) as Operand) as Operand;
   const at = normaliseAxis(op, axis, shape.length);
   return (at === shape.length - 1 ? product : moveaxis(product, -1, at)) as Joined<A, B>;
+}
+
+function requireVectors(op: string, name: string, x: Operand, axis: number, sink: ConstraintSink): void {
+  const { shape } = x.type;
+  if (requireSameDim(shape[normaliseAxis(op, axis, shape.length)] as Dim, 3, `${op}: axis ${axis} of ${name} and the 3 elements of a vector`, sink)) return;
+  throw new TfError('ShapeError', `${op}: axis ${axis} of ${name} ${x.type.key} does not have 3 elements. Vectors of two elements have no vector product: fill them up with a 0.`, { op, argument: name, axis });
 }
 
 /** The axis of the vectors as the last one, so that the others broadcast whatever the ranks. */

@@ -78,10 +78,10 @@ export function matricesOf(op: string, x: TensorType): MatrixShape {
   return { lead: shape.slice(0, -2), rows: shape.at(-2) as Dim, columns: shape.at(-1) as Dim };
 }
 
-/** The same for square matrices; of symbolic extents it is checked when they are bound. */
-export function squaresOf(op: string, x: TensorType, sink: ConstraintSink): MatrixShape {
+/** The same for square matrices; of symbolic extents it is checked when they are bound. `what` is asked for them. */
+export function squaresOf(op: string, x: TensorType, sink: ConstraintSink, what = 'a square matrix'): MatrixShape {
   const matrices = matricesOf(op, x);
-  if (!requireSameDim(matrices.rows, matrices.columns, `${op}: rows and columns of a square matrix`, sink)) throw new TfError('ShapeError', `${op}: takes square matrices, got ${x.key}. For others there are svd, lstsq and pinv.`, { op, shape: x.shape });
+  if (!requireSameDim(matrices.rows, matrices.columns, `${op}: rows and columns of ${what}`, sink)) throw new TfError('ShapeError', `${op}: takes square matrices, got ${x.key}. For others there are svd, lstsq and pinv.`, { op, shape: x.shape });
   return matrices;
 }
 

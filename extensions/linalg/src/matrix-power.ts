@@ -1,6 +1,6 @@
 import { type DType, type FloatResult, type Kind, matmul, type Of, type Operand, requireInteger } from '@tf/core';
-import { matrixOperand } from './arguments.ts';
-import { squaresOf } from './family.ts';
+import { squareOperand } from './arguments.ts';
+import { matricesOf } from './family.ts';
 import { identityColumns } from './permute.ts';
 import { inv } from './solve/solve.ts';
 import { withLead } from './systems.ts';
@@ -21,8 +21,8 @@ import { withLead } from './systems.ts';
 export function matrixPower<K extends Kind, D extends DType>(x: Operand<K, D>, n: number): Of<K, FloatResult<D>> {
   const op = 'matrixPower';
   requireInteger(op, 'n', n);
-  const a = matrixOperand(op, 'x', x);
-  const { lead, rows } = squaresOf(op, a.type, () => undefined);
+  const a = squareOperand(op, 'x', x);
+  const { lead, rows } = matricesOf(op, a.type);
   if (n === 0) return withLead(identityColumns(a, rows, rows), lead, 2) as Of<K, FloatResult<D>>;
   let square: Operand = n < 0 ? (inv(a) as Operand) : a;
   let power: Operand | undefined;

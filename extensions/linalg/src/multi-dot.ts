@@ -1,5 +1,5 @@
 import { type Dim, type DType, isKnown, type Kind, matmul, type Of, type Operand, requireSameDim, reshape, TfError } from '@tf/core';
-import { numericOperand } from './arguments.ts';
+import { checkedOperand, numericOperand } from './arguments.ts';
 
 /**
  * The product of two or more matrices in the order that takes the fewest multiplications (Cormen et al., Introduction to Algorithms, §15.2).
@@ -21,10 +21,10 @@ export function multiDot<K extends Kind, D extends DType>(matrices: readonly Ope
   const [first, last] = [given[0] as Operand, given.at(-1) as Operand];
   const factors = given.map((x, at) => (x.type.shape.length === 2 ? x : (reshape(x, at === 0 ? [1, -1] : [-1, 1]) as Operand)));
   const extents = [...factors.map(({ type }) => type.shape[0] as Dim), (factors.at(-1) as Operand).type.shape[1] as Dim];
-  factors.slice(1).forEach((factor, at) => {
+  factors[0] = checkedOperand(factors[0] as Operand, (sink) => factors.slice(1).forEach((factor, at) => {
     const before = factors[at] as Operand;
-    if (!requireSameDim(before.type.shape[1] as Dim, factor.type.shape[0] as Dim, op, () => undefined)) throw new TfError('ShapeError', `${op}: matrices[${at}] ${before.type.key} and matrices[${at + 1}] ${factor.type.key} do not fit: the columns of one are the rows of the next.`, { op });
-  });
+    if (!requireSameDim(before.type.shape[1] as Dim, factor.type.shape[0] as Dim, `${op}: columns of matrices[${at}] and rows of matrices[${at + 1}]`, sink)) throw new TfError('ShapeError', `${op}: matrices[${at}] ${before.type.key} and matrices[${at + 1}] ${factor.type.key} do not fit: the columns of one are the rows of the next.`, { op });
+  }));
   const product = multiply(factors, splits(extents), 0, factors.length - 1);
   return reshape(product, product.type.shape.filter((_, axis) => (axis === 0 ? first : last).type.shape.length === 2)) as Of<K, D>;
 }

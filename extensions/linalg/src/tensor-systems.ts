@@ -1,11 +1,11 @@
 /** Systems whose matrix is a tensor, some axes of which count as rows and the others as columns. */
-import { type DType, type FloatResult, isKnown, type Kind, normaliseAxis, type Of, type Operand, productOfDims, requireInteger, requireNumbers, requireSameDim, reshape, type Shape, shapeText, TfError, transpose } from '@tf/core';
-import { withFloats } from './arguments.ts';
+import { type ConstraintSink, type DType, type FloatResult, type Kind, normaliseAxis, type Of, type Operand, productOfDims, requireInteger, requireNumbers, requireSameDim, reshape, type Shape, shapeText, TfError, transpose } from '@tf/core';
+import { checkedOperand, withFloats } from './arguments.ts';
 import { inv, solve } from './solve/solve.ts';
 import type { Solution } from './systems.ts';
 
-function requireSquare(op: string, x: Operand, rows: Shape, columns: Shape): void {
-  if (requireSameDim(productOfDims(rows), productOfDims(columns), `${op}: elements of the first axes and of the others`, () => undefined)) return;
+function requireSquare(op: string, argument: string, x: Operand, rows: Shape, columns: Shape, sink: ConstraintSink): void {
+  if (requireSameDim(productOfDims(rows), productOfDims(columns), `${op}: elements of the first axes of ${argument} and of the others`, sink)) return;
   throw new TfError('ShapeError', `${op}: ${x.type.key} is no square system: its axes ${shapeText(rows)} and ${shapeText(columns)} have different numbers of elements. Say with ind or axes where they are to be parted.`, { op, shape: x.type.shape });
 }
 
@@ -22,8 +22,8 @@ export function tensorinv<K extends Kind, D extends DType>(x: Operand<K, D>, ind
   const { shape } = a.type;
   if (ind < 1 || ind > shape.length) throw new TfError('ArgumentError', `${op}: ind is ${ind}; it parts the ${shape.length} axes of ${a.type.key} and lies between 1 and ${shape.length}.`, { op, argument: 'ind' });
   const [rows, columns] = [shape.slice(0, ind), shape.slice(ind)];
-  requireSquare(op, a, rows, columns);
-  const inverse = inv(reshape(a, [productOfDims(rows), productOfDims(columns)]) as Operand) as Operand;
+  const square = checkedOperand(a, (sink) => requireSquare(op, 'x', a, rows, columns, sink));
+  const inverse = inv(reshape(square, [productOfDims(rows), productOfDims(columns)]) as Operand) as Operand;
   return reshape(inverse, [...columns, ...rows]) as Of<K, FloatResult<D>>;
 }
 
@@ -42,9 +42,12 @@ export function tensorsolve<A extends Operand, B extends Operand>(a: A, b: B, ax
   const moved = last.length === 0 ? given : (transpose(given, [...given.type.shape.map((_, axis) => axis).filter((axis) => !last.includes(axis)), ...last]) as Operand);
   const rank = right.type.shape.length;
   const [rows, columns] = [moved.type.shape.slice(0, rank), moved.type.shape.slice(rank)];
-  requireSquare(op, moved, rows, columns);
   const elements = productOfDims(right.type.shape);
-  if (isKnown(elements) && [rows, columns].some((part) => !requireSameDim(elements, productOfDims(part), op, () => undefined))) throw new TfError('ShapeError', `${op}: b ${right.type.key} does not have the ${shapeText(rows)} rows of a ${moved.type.key}.`, { op });
-  const x = solve(reshape(moved, [productOfDims(rows), productOfDims(columns)]) as Operand, reshape(right, [-1]) as Operand) as Operand;
+  const square = checkedOperand(moved, (sink) => {
+    requireSquare(op, 'a', moved, rows, columns, sink);
+    if ([rows, columns].every((part) => requireSameDim(elements, productOfDims(part), `${op}: elements of b and rows of a`, sink))) return;
+    throw new TfError('ShapeError', `${op}: b ${right.type.key} does not have the ${shapeText(rows)} rows of a ${moved.type.key}.`, { op });
+  });
+  const x = solve(reshape(square, [productOfDims(rows), productOfDims(columns)]) as Operand, reshape(right, [-1]) as Operand) as Operand;
   return reshape(x, columns) as Solution<A, B>;
 }

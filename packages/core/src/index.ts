@@ -45,6 +45,7 @@ export { equal, greater, greaterEqual, less, lessEqual, notEqual } from './primi
 export { dotGeneral, matmul } from './primitives/contraction.ts';
 export { conj } from './primitives/conjugate.ts';
 export { complex, imag, real } from './primitives/complex-parts.ts';
+export { constrain } from './primitives/constrain.ts';
 export { cast, convert } from './primitives/convert.ts';
 export { coreExtension, createCatalog } from './primitives/extension.ts';
 export { cumLogSumExp, cummax, cummin, cumprod, cumsum, type CumulativeOptions, linearRecurrence } from './primitives/cumulative.ts';

@@ -1,6 +1,6 @@
 /** Cholesky factors of Hermitian positive definite matrices. */
 import { applyOperation, checkOptions, type DType, type FloatResult, type Kind, type Of, type Operand, type Operation, type OptionChecks, requireFlag, type TensorType } from '@tf/core';
-import { matrixOperand } from '../arguments.ts';
+import { squareOperand } from '../arguments.ts';
 import { batchOf, defineOperation, squaresOf } from '../family.ts';
 
 export const choleskyOperation: Operation = defineOperation({
@@ -41,5 +41,5 @@ const checks: OptionChecks = { upper: requireFlag };
 export function cholesky<K extends Kind, D extends DType>(x: Operand<K, D>, options: CholeskyOptions = {}): Of<K, FloatResult<D>> {
   const op = 'cholesky';
   checkOptions(op, options, checks);
-  return applyOperation(choleskyOperation, [matrixOperand(op, 'x', x)], { upper: options.upper === true })[0] as Of<K, FloatResult<D>>;
+  return applyOperation(choleskyOperation, [squareOperand(op, 'x', x)], { upper: options.upper === true })[0] as Of<K, FloatResult<D>>;
 }

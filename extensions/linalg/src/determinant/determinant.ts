@@ -1,15 +1,8 @@
 /** Determinants for users. */
 import { add, convert, type DType, type FloatResult, type Kind, log, type Of, type Operand, type RealPart } from '@tf/core';
-import { matrixOperand } from '../arguments.ts';
-import { squaresOf } from '../family.ts';
+import { squareOperand } from '../arguments.ts';
 import { luWitness } from '../solve/operation.ts';
 import { determinant, logDeterminant } from './operation.ts';
-
-function squares(op: string, x: unknown): Operand {
-  const a = matrixOperand(op, 'x', x);
-  squaresOf(op, a.type, () => undefined);
-  return a;
-}
 
 /**
  * The determinant of square matrices, by LU; that of 0×0 is 1. Of singular matrices it is 0 up to rounding, and gradients and Hessians are
@@ -26,7 +19,7 @@ function squares(op: string, x: unknown): Operand {
  * console.log(evaluate(det(tensor([[1, 2], [3, 5]])), engine).item().toFixed(12)); // → -1.000000000000
  */
 export function det<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, FloatResult<D>> {
-  const a = squares('det', x);
+  const a = squareOperand('det', 'x', x);
   return determinant(a, luWitness(a)) as Of<K, FloatResult<D>>;
 }
 
@@ -44,7 +37,7 @@ export interface SignAndLog<K extends Kind, D extends DType> {
  * @throws ShapeError where matrices are not square.
  */
 export function slogdet<K extends Kind, D extends DType>(x: Operand<K, D>): SignAndLog<K, D> {
-  const a = squares('slogdet', x);
+  const a = squareOperand('slogdet', 'x', x);
   const [sign, logabsdet] = logDeterminant(a, luWitness(a));
   return { sign, logabsdet } as unknown as SignAndLog<K, D>;
 }
@@ -54,7 +47,7 @@ export function slogdet<K extends Kind, D extends DType>(x: Operand<K, D>): Sign
  * {@link slogdet}.
  */
 export function logdet<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, FloatResult<D>> {
-  const a = squares('logdet', x);
+  const a = squareOperand('logdet', 'x', x);
   const [sign, logabsdet] = logDeterminant(a, luWitness(a));
   return add(log(sign) as Operand, convert(logabsdet, a.type.dtype) as Operand) as Of<K, FloatResult<D>>;
 }

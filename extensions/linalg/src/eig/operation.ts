@@ -1,6 +1,6 @@
 /** Eigenvalues and vectors of square matrices: A V = V diag(w), complex also for real A, in no particular order. */
 import { applyOperation, type ArgumentCheck, checkOptions, complexOf, type ComplexOf, type DType, type FloatDType, isComplex, type Kind, type Of, type Operand, type Operation, type OptionChecks, type TensorType, tensorType } from '@tf/core';
-import { matrixOperand } from '../arguments.ts';
+import { squareOperand } from '../arguments.ts';
 import { batchOf, defineOperation, type LinalgDefinition, squaresOf } from '../family.ts';
 import { withPositivePivots } from '../gauge.ts';
 import { spectralChecks, type SpectralOptions } from '../options.ts';
@@ -63,7 +63,7 @@ const eigChecks: OptionChecks = { gauge: spectralChecks['gauge'] as ArgumentChec
 export function eig<K extends Kind, D extends DType>(x: Operand<K, D>, options: EigOptions = {}): Eig<K, D> {
   const op = 'eig';
   checkOptions(op, options, eigChecks);
-  const [values, vectors] = applyOperation(eigOperation, [matrixOperand(op, 'x', x)], { derivativeEps: options.derivativeEps ?? null }) as readonly [Operand, Operand];
+  const [values, vectors] = applyOperation(eigOperation, [squareOperand(op, 'x', x)], { derivativeEps: options.derivativeEps ?? null }) as readonly [Operand, Operand];
   return { values, vectors: options.gauge === 'canonicalPivot' ? withPositivePivots(vectors) : vectors } as unknown as Eig<K, D>;
 }
 
@@ -71,5 +71,5 @@ export function eig<K extends Kind, D extends DType>(x: Operand<K, D>, options: 
 export function eigvals<K extends Kind, D extends DType>(x: Operand<K, D>, options: Pick<EigOptions, 'derivativeEps'> = {}): Of<K, ComplexOf<D>> {
   const op = 'eigvals';
   checkOptions(op, options, eigChecks);
-  return applyOperation(eigvalsOperation, [matrixOperand(op, 'x', x)], { derivativeEps: options.derivativeEps ?? null })[0] as Of<K, ComplexOf<D>>;
+  return applyOperation(eigvalsOperation, [squareOperand(op, 'x', x)], { derivativeEps: options.derivativeEps ?? null })[0] as Of<K, ComplexOf<D>>;
 }

@@ -1,6 +1,6 @@
 /** Eigenvalues and vectors of Hermitian matrices: A = V diag(w) Vᴴ, w ascending. */
 import { applyOperation, checkOptions, type ConstraintSink, type Dim, type DType, type FloatResult, type Kind, type Of, type Operand, type Operation, type OptionChecks, type Params, type RealPart, realPart, type TensorType, tensorType } from '@tf/core';
-import { matrixOperand } from '../arguments.ts';
+import { squareOperand } from '../arguments.ts';
 import { batchOf, defineOperation, squaresOf } from '../family.ts';
 import { withPositivePivots } from '../gauge.ts';
 import { oneOf, spectralChecks, type SpectralOptions, spectralParams } from '../options.ts';
@@ -68,7 +68,7 @@ export interface Eigh<K extends Kind, D extends DType> {
 export function eigh<K extends Kind, D extends DType>(x: Operand<K, D>, options: EighOptions = {}): Eigh<K, D> {
   const op = 'eigh';
   checkOptions(op, options, eighChecks);
-  const [values, vectors] = applyOperation(eighOperation, [matrixOperand(op, 'x', x)], paramsOf(options)) as readonly [Operand, Operand];
+  const [values, vectors] = applyOperation(eighOperation, [squareOperand(op, 'x', x)], paramsOf(options)) as readonly [Operand, Operand];
   return { values, vectors: options.gauge === 'canonicalPivot' ? withPositivePivots(vectors) : vectors } as unknown as Eigh<K, D>;
 }
 
@@ -76,5 +76,5 @@ export function eigh<K extends Kind, D extends DType>(x: Operand<K, D>, options:
 export function eigvalsh<K extends Kind, D extends DType>(x: Operand<K, D>, options: Omit<EighOptions, 'gauge'> = {}): Of<K, RealPart<FloatResult<D>>> {
   const op = 'eigvalsh';
   checkOptions(op, options, eighChecks);
-  return applyOperation(eigvalshOperation, [matrixOperand(op, 'x', x)], paramsOf(options))[0] as Of<K, RealPart<FloatResult<D>>>;
+  return applyOperation(eigvalshOperation, [squareOperand(op, 'x', x)], paramsOf(options))[0] as Of<K, RealPart<FloatResult<D>>>;
 }

@@ -1,6 +1,6 @@
 /** A QR decomposition that columns can be appended to. */
-import { convert, type Dim, dimText, type DType, type FloatResult, isKnown, type JoinDType, type Kind, type Of, type Operand, promote, requireNumbers, requireOperand, requireSameDim, sameShape, type Shape, stopGradient, subDims, TfError, floatResult, wrongArgument } from '@tf/core';
-import { matrixOperand } from '../arguments.ts';
+import { type ConstraintSink, convert, type Dim, dimText, type DType, type FloatResult, isKnown, type JoinDType, type Kind, type Of, type Operand, promote, requireNumbers, requireOperand, requireSameDim, sameShape, type Shape, stopGradient, subDims, TfError, floatResult, wrongArgument } from '@tf/core';
+import { checkedOperand, matrixOperand } from '../arguments.ts';
 import { block, isAtMost, joined } from '../blocks.ts';
 import { matricesOf, smallerDim } from '../family.ts';
 import { applyReflections, householderColumns, householderUpper, type ReflectedMatrix, reflectionsOf } from './operation.ts';
@@ -79,10 +79,10 @@ export class HouseholderQr<K extends Kind = Kind, D extends DType = DType> {
     if (dtype !== matrix.type.dtype) throw new TfError('DTypeError', `${op}: the decomposition is of ${matrix.type.key}, the columns are ${given.type.key}. Convert the matrix before it is decomposed: convert(x, '${dtype}').`, { op });
     const further = convert(given, dtype) as Operand;
     const [rows, before] = this.#extents();
-    requireBeside(op, matrix, further);
+    const beside = checkedOperand(further, (sink) => requireBeside(op, matrix, further, sink));
     if (!isAtMost(rows, before)) smallerDim(op, subDims(rows, before), further.type.shape.at(-1) as Dim);
-    const turned = applyReflections({ h, tau }, stopGradient(further) as Operand, true);
-    const whole = joined([matrix, further], -1);
+    const turned = applyReflections({ h, tau }, stopGradient(beside) as Operand, true);
+    const whole = joined([matrix, beside], -1);
     if (isAtMost(rows, before)) return new HouseholderQr({ matrix: whole, h: joined([h, turned], -1), tau });
     const added = further.type.shape.at(-1) as Dim;
     const rest = reflectionsOf(block(turned, [before, rows], [0, added]));
@@ -96,9 +96,9 @@ export class HouseholderQr<K extends Kind = Kind, D extends DType = DType> {
 }
 
 /** Refuses columns that do not stand beside a matrix. */
-function requireBeside(op: string, { type: matrix }: Operand, { type: columns }: Operand): void {
+function requireBeside(op: string, { type: matrix }: Operand, { type: columns }: Operand, sink: ConstraintSink): void {
   const [wanted, there]: readonly [Shape, Shape] = [matrix.shape.slice(0, -1), columns.shape.slice(0, -1)];
-  if (wanted.length === there.length && wanted.every((dim, axis) => requireSameDim(dim, there[axis] as Dim, op, () => undefined))) return;
+  if (wanted.length === there.length && wanted.every((dim, axis) => requireSameDim(dim, there[axis] as Dim, `${op}: axis ${axis} of the matrix and of columns`, sink))) return;
   throw new TfError('ShapeError', `${op}: columns ${columns.key} do not stand beside ${matrix.key}: leading axes and rows are the same. Reshape or broadcast them.`, { op, argument: 'columns' });
 }
 

@@ -1,6 +1,6 @@
 /** The exponential of square matrices, and its derivative. */
 import { applyOperation, type DType, type FloatResult, type Kind, type Of, type Operand, type Operation, requireSameDim, type TensorType, TfError, type Var } from '@tf/core';
-import { matrixOperand } from '../arguments.ts';
+import { squareOperand } from '../arguments.ts';
 import { defineOperation, squaresOf } from '../family.ts';
 import { exponential } from './scheme.ts';
 
@@ -47,5 +47,5 @@ export function matrixExpTangent(a: Operand, e: Operand): Operand {
  * console.log(evaluate(matrixExp(tensor([[0, 1], [0, 0]])), engine).toArray()); // → [ [ 1, 1 ], [ 0, 1 ] ]
  */
 export function matrixExp<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, FloatResult<D>> {
-  return applyOperation(matrixExpOperation, [matrixOperand('matrixExp', 'x', x)], {})[0] as Of<K, FloatResult<D>>;
+  return applyOperation(matrixExpOperation, [squareOperand('matrixExp', 'x', x)], {})[0] as Of<K, FloatResult<D>>;
 }

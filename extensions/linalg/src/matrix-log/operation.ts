@@ -1,6 +1,6 @@
 /** The logarithm of square matrices, and its derivative. */
 import { applyOperation, complexOf, type ComplexOf, convert, type Dim, type DType, type FloatDType, isComplex, type Kind, mul, mulDims, type Of, type Operand, type Operation, requireSameDim, type TensorType, TfError, type Var } from '@tf/core';
-import { matrixOperand } from '../arguments.ts';
+import { squareOperand } from '../arguments.ts';
 import { block, joined } from '../blocks.ts';
 import { defineOperation, squaresOf } from '../family.ts';
 import { logarithm } from './scheme.ts';
@@ -62,7 +62,7 @@ export function matrixLogTangent(a: Operand, e: Operand): Operand {
  * if (matrixLog(tensor([[1, 1], [0, 1]])).type.key !== 'c128[2, 2]') throw new Error('unexpected');
  */
 export function matrixLog<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, ComplexOf<D>> {
-  const given = matrixOperand('matrixLog', 'x', x);
+  const given = squareOperand('matrixLog', 'x', x);
   const { dtype } = given.type;
   const a = isComplex(dtype) ? given : (convert(given, complexOf(dtype as FloatDType)) as Operand);
   return applyOperation(matrixLogOperation, [a], {})[0] as Of<K, ComplexOf<D>>;

@@ -4,7 +4,7 @@
  */
 import { applyOperation, complexOf, type ComplexOf, convert, type DType, type FloatDType, isComplex, type Kind, type Of, type Operand, type Operation, stopGradient, type TensorType, TfError, type Var } from '@tf/core';
 import { adjoint, times } from '../algebra.ts';
-import { matrixOperand } from '../arguments.ts';
+import { squareOperand } from '../arguments.ts';
 import { batchOf, defineOperation, squaresOf } from '../family.ts';
 import { schurFactors } from '../schur/operation.ts';
 
@@ -51,10 +51,9 @@ export const matrixSqrtOperation: Operation = defineOperation({
  * console.log(evaluate(real(root), engine).toArray(), evaluate(imag(root), engine).toArray()); // → [ [ 2, 0 ], [ 0, 0 ] ] [ [ 0, 0 ], [ 0, 1 ] ]
  */
 export function matrixSqrt<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, ComplexOf<D>> {
-  const given = matrixOperand('matrixSqrt', 'x', x);
+  const given = squareOperand('matrixSqrt', 'x', x);
   const { dtype } = given.type;
   const a = isComplex(dtype) ? given : (convert(given, complexOf(dtype as FloatDType)) as Operand);
-  squaresOf('matrixSqrt', a.type, () => undefined);
   const [t, z] = schurFactors(stopGradient(a) as Operand);
   const s = applyOperation(triangularSqrtOperation, [t], {})[0] as Operand;
   return applyOperation(matrixSqrtOperation, [a, s, z], {})[0] as Of<K, ComplexOf<D>>;

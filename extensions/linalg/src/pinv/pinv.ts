@@ -1,5 +1,5 @@
 /** The pseudoinverse, and least squares by it. */
-import { broadcastShapes, checkOptions, convert, countNonzero, type Dim, type DType, type FloatResult, type JoinDType, type JoinKind, type Kind, type Of, type Operand, promote, type RealPart, requireSameDim, reshape, sub, sum, TfError } from '@tf/core';
+import { broadcastShapes, checkOptions, constrain, convert, countNonzero, type Dim, type DimConstraint, type DType, type FloatResult, type JoinDType, type JoinKind, type Kind, type Of, type Operand, promote, type RealPart, requireSameDim, reshape, sub, sum, TfError } from '@tf/core';
 import { asColumn, squaredModuli, times } from '../algebra.ts';
 import { rectangularOperand, withFloats } from '../arguments.ts';
 import { identityColumns } from '../permute.ts';
@@ -50,12 +50,14 @@ interface LeastSquaresProblem {
 function problemOf(op: string, a: unknown, b: unknown): LeastSquaresProblem {
   const [matrices, given] = [rectangularOperand(op, 'a', a), withFloats(op, 'b', b)];
   if (given.type.shape.length === 0) throw new TfError('ShapeError', `${op}: b is a vector or has matrices in its last two axes, got ${given.type.key}. Reshape it.`, { op, argument: 'b' });
+  const open: DimConstraint[] = [];
+  const sink = (constraint: DimConstraint): unknown => open.push(constraint);
   const isVector = given.type.shape.length === 1;
   const columns = isVector ? asColumn(given) : given;
-  if (!requireSameDim(matrices.type.shape.at(-2) as Dim, columns.type.shape.at(-2) as Dim, `${op}: rows of a and of b`, () => undefined)) throw new TfError('ShapeError', `${op}: a ${matrices.type.key} and b ${given.type.key} differ in the number of rows. ${isVector ? 'A vector has as many elements as the matrix has rows' : 'Vectors of a batch are columns: give them a last axis of 1'}.`, { op, a: matrices.type.shape, b: given.type.shape });
+  if (!requireSameDim(matrices.type.shape.at(-2) as Dim, columns.type.shape.at(-2) as Dim, `${op}: rows of a and of b`, sink)) throw new TfError('ShapeError', `${op}: a ${matrices.type.key} and b ${given.type.key} differ in the number of rows. ${isVector ? 'A vector has as many elements as the matrix has rows' : 'Vectors of a batch are columns: give them a last axis of 1'}.`, { op, a: matrices.type.shape, b: given.type.shape });
   const dtype: DType = promote(matrices.type.dtype, given.type.dtype);
-  const lead = broadcastShapes(op, [matrices.type.shape.slice(0, -2), columns.type.shape.slice(0, -2)], () => undefined);
-  return { a: withLead(convert(matrices, dtype) as Operand, lead, 2), b: withLead(convert(columns, dtype) as Operand, lead, 2), isVector };
+  const lead = broadcastShapes(op, [matrices.type.shape.slice(0, -2), columns.type.shape.slice(0, -2)], sink);
+  return { a: withLead(convert(constrain(matrices, open), dtype) as Operand, lead, 2), b: withLead(convert(columns, dtype) as Operand, lead, 2), isVector };
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Schur decompositions: A = Z T Zᴴ with Z unitary, T upper triangular (real A: quasi-triangular). */
 import { applyOperation, type DType, type FloatResult, type Kind, type Of, type Operand, type Operation, type TensorType } from '@tf/core';
-import { matrixOperand } from '../arguments.ts';
+import { squareOperand } from '../arguments.ts';
 import { batchOf, defineOperation, type FamilyOperation, squaresOf, withRule } from '../family.ts';
 
 export const schurOperation: Operation = defineOperation({
@@ -46,6 +46,6 @@ export function schurFactors(a: Operand): readonly [t: Operand, z: Operand] {
  */
 export function schur<K extends Kind, D extends DType>(x: Operand<K, D>): Schur<K, D> {
   const op = 'schur';
-  const [t, z] = schurFactors(matrixOperand(op, 'x', x));
+  const [t, z] = schurFactors(squareOperand(op, 'x', x));
   return { t, z } as unknown as Schur<K, D>;
 }

@@ -1,7 +1,7 @@
 /** Linear systems for users. */
 import { type Dim, type DType, type FloatResult, type Kind, moveaxis, mulDims, type Of, type Operand, productOfDims, reshape, type Shape } from '@tf/core';
-import { matrixOperand } from '../arguments.ts';
-import { squaresOf } from '../family.ts';
+import { squareOperand } from '../arguments.ts';
+import { matricesOf } from '../family.ts';
 import { identityColumns } from '../permute.ts';
 import { type Solution, systemsOf, withLead } from '../systems.ts';
 import { fullLuWitness, luFullPivotSolve, luSolve, luWitness } from './operation.ts';
@@ -53,7 +53,7 @@ function solveSystems(a: Operand, b: Operand, lead: Shape, solveWith: (lead: Sha
  * @throws ShapeError where matrices are not square; the run throws LinalgError where a pivot is exactly 0.
  */
 export function inv<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, FloatResult<D>> {
-  const a = matrixOperand('inv', 'x', x);
-  const { lead, rows } = squaresOf('inv', a.type, () => undefined);
+  const a = squareOperand('inv', 'x', x);
+  const { lead, rows } = matricesOf('inv', a.type);
   return luSolve(a, luWitness(a), withLead(identityColumns(a, rows, rows), lead, 2)) as Of<K, FloatResult<D>>;
 }

@@ -7,7 +7,7 @@ import { adjoint, times } from '../algebra.ts';
 import { batchOf, defineOperation, matricesOf, squaresOf } from '../family.ts';
 import { schurFactors } from '../schur/operation.ts';
 
-function requireSides(op: string, a: TensorType, b: TensorType, c: TensorType, same: (left: Dim, right: Dim, what: string) => boolean): void {
+export function requireSides(op: string, a: TensorType, b: TensorType, c: TensorType, same: (left: Dim, right: Dim, what: string) => boolean): void {
   const { rows, columns } = matricesOf(op, c);
   if (same(rows, a.shape.at(-1) as Dim, `${op}: rows of c and size of a`) && same(columns, b.shape.at(-1) as Dim, `${op}: columns of c and size of b`)) return;
   throw new TfError('ShapeError', `${op}: c is ${c.key}; with a ${a.key} and b ${b.key} it has as many rows as a and as many columns as b.`, { op, a: a.shape, b: b.shape, c: c.shape });

@@ -1,8 +1,8 @@
-import { broadcastShapes, convert, type DType, type FloatResult, type JoinDTypes, type JoinKinds, type Of, type Operand, promote } from '@tf/core';
-import { matrixOperand } from '../arguments.ts';
+import { broadcastShapes, convert, type DType, type FloatResult, type JoinDTypes, type JoinKinds, type Of, type Operand, promote, requireSameDim, type Shape } from '@tf/core';
+import { checkedOperand, matrixOperand } from '../arguments.ts';
 import { squaresOf } from '../family.ts';
 import { withLead } from '../systems.ts';
-import { schurWitness, solveSylvester } from './operation.ts';
+import { requireSides, schurWitness, solveSylvester } from './operation.ts';
 
 /**
  * X with A X + X B = C for square matrices A [..., m, m] and B [..., n, n] and C [..., m, n] (Bartels & Stewart); leading axes broadcast.
@@ -16,10 +16,16 @@ import { schurWitness, solveSylvester } from './operation.ts';
  */
 export function sylvester<A extends Operand, B extends Operand, C extends Operand>(a: A, b: B, c: C): Of<JoinKinds<[A, B, C]>, FloatResult<JoinDTypes<[A, B, C]>>> {
   const op = 'sylvester';
-  const given = [matrixOperand(op, 'a', a), matrixOperand(op, 'b', b), matrixOperand(op, 'c', c)];
+  const given = [matrixOperand(op, 'a', a), matrixOperand(op, 'b', b), matrixOperand(op, 'c', c)] as const;
   const dtype = given.map((x): DType => x.type.dtype).reduce((both, next) => promote(both, next));
-  const lead = broadcastShapes(op, given.map(({ type }) => type.shape.slice(0, -2)), () => undefined);
-  for (const x of given.slice(0, 2)) squaresOf(op, x.type, () => undefined);
-  const [left, right, side] = given.map((x) => withLead(convert(x, dtype) as Operand, lead, 2)) as [Operand, Operand, Operand];
-  return solveSylvester(left, right, schurWitness(left, right), side, false) as Of<JoinKinds<[A, B, C]>, FloatResult<JoinDTypes<[A, B, C]>>>;
+  let lead: Shape = [];
+  // Equal a and b stay one.
+  const side = checkedOperand(given[2], (sink) => {
+    squaresOf(op, given[0].type, sink, 'a');
+    squaresOf(op, given[1].type, sink, 'b');
+    requireSides(op, given[0].type, given[1].type, given[2].type, (l, r, what) => requireSameDim(l, r, what, sink));
+    lead = broadcastShapes(op, given.map(({ type }) => type.shape.slice(0, -2)), sink);
+  });
+  const [left, right, sides] = [given[0], given[1], side].map((x) => withLead(convert(x, dtype) as Operand, lead, 2)) as [Operand, Operand, Operand];
+  return solveSylvester(left, right, schurWitness(left, right), sides, false) as Of<JoinKinds<[A, B, C]>, FloatResult<JoinDTypes<[A, B, C]>>>;
 }

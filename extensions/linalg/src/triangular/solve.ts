@@ -48,7 +48,7 @@ export function triangularSolve<A extends Operand, B extends Operand>(a: A, b: B
   }
   // X op(A) = B is op(A)ᵀ Xᵀ = Bᵀ.
   const flipped = (x: Operand): Operand => (x.type.shape.length < 2 ? x : transposed(x));
-  const systems = systemsOf(op, a, flipped(withFloats(op, 'b', b)));
+  const systems = systemsOf(op, a, flipped(withFloats(op, 'b', b)), { matrices: 'a', fit: 'rows of a and columns of b' });
   const conjugate = of === 'adjoint' && isComplex(systems.b.type.dtype);
   const right = conjugate ? (conj(systems.b) as Operand) : systems.b;
   const x = systems.asGiven(solved({ ...systems, b: right }, { upper, of: of === 'matrix' ? 'transpose' : 'matrix', unit }));
@@ -68,7 +68,7 @@ export function choleskySolve<A extends Operand, B extends Operand>(factor: A, b
   const op = 'choleskySolve';
   checkOptions(op, options, { upper: requireFlag });
   const { upper = false } = options;
-  const systems = systemsOf(op, factor, b);
+  const systems = systemsOf(op, factor, b, { matrices: 'factor', fit: 'rows of factor and of b' });
   const half = solved(systems, { upper, of: upper ? 'adjoint' : 'matrix' });
   return systems.asGiven(solved({ ...systems, b: half }, { upper, of: upper ? 'matrix' : 'adjoint' })) as Solution<A, B>;
 }

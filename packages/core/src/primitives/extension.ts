@@ -7,6 +7,7 @@ import { clampPrimitives } from './clamp.ts';
 import { classificationPrimitives } from './classification.ts';
 import { comparePrimitives } from './compare.ts';
 import { contractionPrimitives } from './contraction.ts';
+import { constrainPrimitive } from './constrain.ts';
 import { convertPrimitive } from './convert.ts';
 import { coreFamily, type Primitive } from './define.ts';
 import { cumulativePrimitives } from './cumulative.ts';
@@ -55,7 +56,7 @@ const primitives: readonly Primitive[] = [
   ...arithmeticPrimitives, ...functionPrimitives, ...specialPrimitives, powPrimitive, stopGradientPrimitive, barrierPrimitive, ...divisionPrimitives, multiplyOrZeroPrimitive, conjPrimitive, ...comparePrimitives, selectPrimitive, ...extremaPrimitives, ...magnitudePrimitives, ...complexPartsPrimitives, convertPrimitive,
   ...roundingPrimitives, ...classificationPrimitives, ...logicPrimitives, ...bitPrimitives, ...clampPrimitives,
   ...trigonometricPrimitives, ...hyperbolicPrimitives, ...logarithmPrimitives, ...rootPrimitives, ...remainderPrimitives, ...gammaPrimitives, erfinvPrimitive,
-  ...movementPrimitives, sizePrimitive, extentPrimitive, ...slicingPrimitives, ...indexingPrimitives, ...reducePrimitives, euclideanNormPrimitive, prodPrimitive, ...contractionPrimitives,
+  ...movementPrimitives, constrainPrimitive, sizePrimitive, extentPrimitive, ...slicingPrimitives, ...indexingPrimitives, ...reducePrimitives, euclideanNormPrimitive, prodPrimitive, ...contractionPrimitives,
   scanPrimitive, whilePrimitive, branchPrimitive, checkpointPrimitive, customVjpPrimitive, customVjpTangentPrimitive, customJvpPrimitive,
   flipPrimitive, iotaPrimitive, ...cumulativePrimitives, sortPrimitive, ...scatterPrimitives,
   threefryPrimitive, unitFloatPrimitive,

@@ -18,6 +18,7 @@ import { equal, greater, greaterEqual, less, lessEqual, notEqual } from '../prim
 import { dotGeneral, matmul } from '../primitives/contraction.ts';
 import { vectorNorm } from '../compositions/norms.ts';
 import { complex, imag, real } from '../primitives/complex-parts.ts';
+import { constrain } from '../primitives/constrain.ts';
 import { cast, convert } from '../primitives/convert.ts';
 import { checkpoint } from '../primitives/control/checkpoint.ts';
 import { customJvp, customVjp } from '../primitives/control/custom.ts';
@@ -57,9 +58,10 @@ import { acos, asin, atan, atan2, tan } from '../primitives/trigonometric.ts';
 import { barrier, stopGradient } from '../primitives/stop-gradient.ts';
 import { full, tensor } from '../tensor/create.ts';
 import { randomKey } from '../tensor/random-key.ts';
-import { type Dim, isKnown, symbolicDim } from '../types/dim.ts';
+import { type Dim, isKnown, mulDims, symbolicDim } from '../types/dim.ts';
 import { allocate, type DType, dtypes } from '../types/dtype.ts';
 import type { Operand } from '../types/operand.ts';
+import type { DimConstraint } from '../types/shape.ts';
 import { type TensorType, tensorType } from '../types/tensor-type.ts';
 import { Builder } from './builder.ts';
 import { printProgram } from './print.ts';
@@ -234,6 +236,7 @@ export const steps = {
   equal: ({ x, y }) => equal(x, y), notEqual: ({ x, y }) => notEqual(x, y), less: ({ x, y }) => less(x, y), lessEqual: ({ x, y }) => lessEqual(x, y), greater: ({ x, y }) => greater(x, y), greaterEqual: ({ x, y }) => greaterEqual(x, y),
   select: ({ x, y, z }) => select(truth(z), x, y), selectConstant: ({ x, z, constant }) => select(truth(z), constant, x),
   convert: ({ x, dtype }) => convert(x, dtype), stopGradient: ({ x }) => stopGradient(x), barrier: ({ x }) => barrier(x), identity: ({ builder, x }) => builder.emit(identityOperation, [x], {}),
+  constrain: ({ x }) => constrain(x, [{ left: 1, right: 1, reason: 'test: "one"' }, ...x.type.shape.map((dim): DimConstraint => ({ left: dim, right: mulDims(dim, dim), relation: 'atMost', reason: 'test: squares' }))]),
   flatten: ({ x }) => reshape(x, [-1]), unsqueeze: ({ x }) => reshape(x, [1, ...x.type.shape, 1]), broadcast: ({ x, n }) => broadcastTo(x, [n % 3, ...x.type.shape]), broadcastLike: ({ x, y }) => broadcastTo(x, y.type.shape), rotate,
   cumsum: (picks) => cumsum(picks.x, axisOf(picks), { reverse: picks.m % 2 === 1 }), cumprod: (picks) => cumprod(picks.x, axisOf(picks)), cummax: (picks) => cummax(picks.x, axisOf(picks)), cummin: (picks) => cummin(picks.x, axisOf(picks), { reverse: picks.m % 2 === 1 }), cumLogSumExp: (picks) => cumLogSumExp(picks.x, axisOf(picks)), linearRecurrence: (picks) => linearRecurrence(picks.x, picks.y, axisOf(picks)),
   scatterSet: replace(scatterSet), scatterMax: replace(scatterMax), scatterMin: replace(scatterMin),

@@ -5,6 +5,7 @@ import { mean, std, variance } from '../compositions/statistics.ts';
 import { add, mul, neg, sub } from '../primitives/arithmetic.ts';
 import { less } from '../primitives/compare.ts';
 import { dotGeneral, matmul } from '../primitives/contraction.ts';
+import { constrain } from '../primitives/constrain.ts';
 import { convert } from '../primitives/convert.ts';
 import { div, divideOrZero } from '../primitives/division.ts';
 import { multiplyOrZero } from '../primitives/multiply-or-zero.ts';
@@ -35,6 +36,7 @@ const elementwise: readonly DerivativeCase[] = [
   ...unary('log', log, 'positive'), ...unary('log1p', log1p, 'positive'), ...unary('sqrt', sqrt, 'positive'), ...unary('rsqrt', rsqrt, 'positive'),
   ...unary('abs', abs, 'distinct'), ...unary('sign', sign, 'distinct'),
   ...unary('identity', (x) => (x as unknown as { owner: Builder }).owner.emit(identityOperation, [x], {})),
+  ...unary('constrain', (x) => constrain(x, [{ left: 2, right: 3, relation: 'atMost', reason: 'test' }])),
   ...unary('barrier', barrier),
   ...binary('add', add), ...binary('sub', sub), ...binary('mul', mul), ...binary('div', div, 'away from 0'), ...binary('divideOrZero', divideOrZero, 'away from 0'), ...binary('multiplyOrZero', multiplyOrZero, 'away from 0'),
   ...binary('maximum', maximum, 'distinct'), ...binary('minimum', minimum, 'distinct'), ...binary('pow', pow, 'positive'),

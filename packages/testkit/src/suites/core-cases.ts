@@ -29,6 +29,7 @@ function functions(): readonly ExtensionCase[] {
     { name: 'stopGradient', f: (x, y) => core.mul(core.stopGradient(operand(x)) as Operand, operand(y)) as unknown as Var, inputs: [spread([2], 1), spread([2], 2)], wrt: [1] },
     { name: 'sign', f: unary(core.sign), inputs: [vector(1.5, -2, -0.5)], expected: [vector(1, -1, -1)] },
     { name: 'identity', operation: core.identityOperation, inputs: [spread([2, 3], 3)] },
+    { name: 'constrain', f: unary((x: Operand) => core.constrain(x, [{ left: 2, right: 3, relation: 'atMost', reason: 'rows' }])), inputs: [spread([2, 3], 3)] },
     { name: 'barrier', f: unary(core.barrier), inputs: [spread([2, 3], 3)] },
   ];
 }
