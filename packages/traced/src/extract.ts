@@ -133,14 +133,15 @@ function collect(outputs: readonly TracedValue[], isCut: (value: TracedValue) =>
   const seen = new NumberedMap<NodeOrigin, true>(({ number }) => newest - number);
   const nodes: NodeOrigin[] = [];
   const work: TracedAtom[] = [...outputs];
+  const take = (source: TracedValue): void => void work.push(source);
   for (let value = work.pop(); value !== undefined; value = work.pop()) {
     if (isLiteral(value) || isCut(value)) continue;
     const { origin } = value;
     if (origin.kind !== 'node' || seen.has(origin)) continue;
     seen.set(origin, true);
     nodes.push(origin);
-    for (const input of origin.inputs) work.push(input);
-    visitSources(origin, (source) => work.push(source));
+    for (let at = 0; at < origin.inputs.length; at++) work.push(origin.inputs[at] as TracedAtom);
+    visitSources(origin, take);
   }
   return nodes.sort((a, b) => a.number - b.number);
 }
@@ -232,11 +233,13 @@ class Assembly {
   }
 
   append(node: NodeOrigin): void {
-    const inputs = node.inputs.map((input) => this.#atom(input));
-    // An output that was cut keeps its place among the inputs; nobody reads the one computed here.
-    const outputs = node.outputs.map((output) => (this.#variables.has(output) ? this.#variable(output, undefined) : this.#define(output, undefined)));
+    const inputs = node.inputs.map(this.#atom);
+    const outputs = node.outputs.map(this.#output);
     this.#instructions.push({ operation: node.operation, inputs, params: this.#params(node), outputs, number: node.number });
-    for (const constraint of node.constraints) if (!this.#constraints.has(constraint)) this.#constraints.set(constraint, this.#constraint(constraint));
+    for (let at = 0; at < node.constraints.length; at++) {
+      const constraint = node.constraints[at] as DimConstraint;
+      if (!this.#constraints.has(constraint)) this.#constraints.set(constraint, this.#constraint(constraint));
+    }
   }
 
   finish(outputs: readonly TracedAtom[]): Extraction {
@@ -244,18 +247,21 @@ class Assembly {
       inputs: Object.freeze(this.#inputs),
       bound: Object.freeze(this.#bound),
       instructions: Object.freeze(this.#instructions),
-      outputs: Object.freeze(outputs.map((output) => this.#atom(output))),
+      outputs: Object.freeze(outputs.map(this.#atom)),
       constraints: Object.freeze([...this.#constraints.values()]),
     });
     return { program, positionOf: (value) => this.#variables.get(value)?.id, positions: this.#positions, leaves: this.#leaves, extents: this.#extents };
   }
 
-  #atom(value: TracedAtom): Atom {
+  readonly #atom = (value: TracedAtom): Atom => {
     if (isLiteral(value)) return value;
     const variable = this.#variables.get(value);
-    invariant(variable !== undefined, `A traced value ${value.type.key} is used before it is defined`);
+    if (variable === undefined) invariant(false, `A traced value ${value.type.key} is used before it is defined`);
     return variable;
-  }
+  };
+
+  /** An output that was cut keeps its place among the inputs; nobody reads the one computed here. */
+  readonly #output = (output: TracedValue): Var => (this.#variables.has(output) ? this.#variable(output, undefined) : this.#define(output, undefined));
 
   #define(value: TracedValue, name: string | undefined): Var {
     const variable = this.#variable(value, name);
@@ -269,12 +275,12 @@ class Assembly {
   }
 
   #type(type: TensorType): TensorType {
-    type.shape.forEach((dim) => this.#name(dim));
+    for (let axis = 0; axis < type.shape.length; axis++) this.#name(type.shape[axis] as Dim);
     return this.#names.size === 0 ? type : substituteType(type, this.#names);
   }
 
   #params(node: NodeOrigin): Params {
-    visitExtents(node, (dim) => this.#name(dim));
+    visitExtents(node, this.#name);
     if (this.#names.size === 0) return node.params;
     return mapParamDims(node.params, (dim) => substituteDim(dim, this.#names), (region) => renameExtents(region, this.#names));
   }
@@ -286,7 +292,7 @@ class Assembly {
   }
 
   /** Numbers introduced extents in the order in which they come up: programs of equal structure are equal. */
-  #name(dim: Dim): void {
+  readonly #name = (dim: Dim): void => {
     if (isKnown(dim) || !this.#renames) return;
     visitIntroduced(dim, (symbol) => {
       const name = (this.#names.get(symbol) as DimExpr | undefined)?.text ?? introducedName(this.#names.size);
@@ -294,5 +300,5 @@ class Assembly {
       // Where it is introduced its source is not there yet: the types behind it know.
       if ((this.#extents.get(name) as DimExpr | undefined)?.sources === undefined) this.#extents.set(name, introducedDim(symbol, dim.sources?.get(symbol)));
     });
-  }
+  };
 }

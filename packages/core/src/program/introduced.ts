@@ -3,7 +3,7 @@ import type { Instruction, Params, Program } from '../contract.ts';
 import { type Dim, isKnown } from '../types/dim.ts';
 import { mentionsIntroduced, visitIntroduced } from '../types/extent.ts';
 import type { TensorType } from '../types/tensor-type.ts';
-import { regionsOf, visitParamDims } from './params.ts';
+import { hasNone, regionsOf, visitParamDims } from './params.ts';
 
 /** The symbol that an instruction introduces, if it does. */
 export function symbolIntroducedBy({ operation, params }: Pick<Instruction, 'operation' | 'params'>): string | undefined {
@@ -17,7 +17,8 @@ export function introducesExtents(program: Program): boolean {
 
 /** Calls `visit` with each extent that an instruction's types, parameters and regions mention and a run decides. */
 export function visitExtents({ outputs, params }: { readonly outputs: readonly { readonly type: TensorType }[]; readonly params: Params }, visit: (dim: Dim) => void): void {
-  for (const { type } of outputs) visitShape(type.shape, visit);
+  for (let at = 0; at < outputs.length; at++) visitShape((outputs[at] as { readonly type: TensorType }).type.shape, visit);
+  if (hasNone(params)) return;
   visitParamDims(params, (dim) => visitShape([dim], visit));
   for (const region of regionsOf(params)) {
     for (const { type } of region.inputs) visitShape(type.shape, visit);

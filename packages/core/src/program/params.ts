@@ -33,6 +33,12 @@ export function instructionCount({ instructions }: Program): number {
   return count;
 }
 
+/** Whether an instruction has no parameters. */
+export function hasNone(params: Params): boolean {
+  for (const _ in params) return false;
+  return true;
+}
+
 /** Calls `visit` with every symbolic extent among an instruction's parameters, those of its regions apart. */
 export function visitParamDims(params: Params, visit: (dim: DimExpr) => void): void {
   for (const name in params) visitValue(params[name] as ParamValue, visit);

@@ -2,7 +2,7 @@ import type { Atom, Instruction, Params, ParamValue, Program, Var } from '../con
 import { wrongArgument } from '../types/argument.ts';
 import { dimText } from '../types/dim.ts';
 import { isLiteral, literalText, numberText } from './literal.ts';
-import { isDimExpr, isProgram, paramNames } from './params.ts';
+import { hasNone, isDimExpr, isProgram, paramNames } from './params.ts';
 
 /**
  * The program as text. Values are renumbered in order, so equal programs print equally, and {@link parseProgram} reads
@@ -56,11 +56,6 @@ export function paramsKey(params: Params): string {
   let text = '';
   for (const name of paramNames(params)) text += `${name}:${valueText(params[name] as ParamValue, '', false)};`;
   return text;
-}
-
-function hasNone(params: Params): boolean {
-  for (const _ in params) return false;
-  return true;
 }
 
 function valueText(value: ParamValue, indent: string, named: boolean): string {

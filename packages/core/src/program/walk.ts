@@ -16,16 +16,19 @@ export interface ValueEnv<V> {
  */
 export function replayProgram<V>(program: Program, env: ValueEnv<V>, literal: (atom: Atom & { literal: true }) => V, emit: (instruction: Instruction, inputs: readonly V[]) => readonly V[]): readonly V[] {
   const value = (atom: Atom): V => (isLiteral(atom) ? literal(atom) : lookUp(env, atom));
-  for (const instruction of program.instructions) {
+  const { instructions } = program;
+  for (let at = 0; at < instructions.length; at++) {
+    const instruction = instructions[at] as Instruction;
     const outputs = emit(instruction, instruction.inputs.map(value));
-    instruction.outputs.forEach((output, index) => env.set(output, outputs[index] as V));
+    for (let index = 0; index < instruction.outputs.length; index++) env.set(instruction.outputs[index] as Var, outputs[index] as V);
   }
   return program.outputs.map(value);
 }
 
 export function lookUp<V>(env: Pick<ValueEnv<V>, 'get'>, variable: Var): V {
   const value = env.get(variable);
-  invariant(value !== undefined, `%${variable.id} is used before it is defined`);
+  // The text is made where it is needed only: this runs for every operand.
+  if (value === undefined) invariant(false, `%${variable.id} is used before it is defined`);
   return value;
 }
 

@@ -46,7 +46,10 @@ export interface LocalRules extends Rules {
 export function valuesOf(program: Program): readonly Var[] {
   const values: Var[] = [...program.inputs];
   for (const { variable } of program.bound) values.push(variable);
-  for (const { outputs } of program.instructions) for (const output of outputs) values.push(output);
+  for (let at = 0; at < program.instructions.length; at++) {
+    const { outputs } = program.instructions[at] as Instruction;
+    for (let index = 0; index < outputs.length; index++) values.push(outputs[index] as Var);
+  }
   return values;
 }
 
@@ -139,9 +142,10 @@ class DerivativeBuilder {
 /** The values that depend on `wrt` and carry tangents. */
 function activeValues(program: Program, wrt: readonly Var[]): ValueSet {
   const active = new ValueSet(wrt);
-  for (const instruction of program.instructions) {
-    if (!instruction.inputs.some((input) => active.has(input))) continue;
-    for (const output of instruction.outputs) if (isInexact(output.type.dtype)) active.add(output);
+  for (let at = 0; at < program.instructions.length; at++) {
+    const { inputs, outputs } = program.instructions[at] as Instruction;
+    if (!active.hasAny(inputs)) continue;
+    for (let index = 0; index < outputs.length; index++) if (isInexact((outputs[index] as Var).type.dtype)) active.add(outputs[index] as Var);
   }
   return active;
 }
@@ -151,7 +155,7 @@ function neededValues(program: Program): ValueSet {
   const needed = new ValueSet(program.outputs);
   for (let at = program.instructions.length - 1; at >= 0; at--) {
     const { inputs, outputs } = program.instructions[at] as Instruction;
-    if (outputs.some((output) => needed.has(output))) for (const input of inputs) needed.add(input);
+    if (needed.hasAny(outputs)) needed.addAll(inputs);
   }
   return needed;
 }
@@ -173,12 +177,17 @@ export function pullback(rules: LocalRules, { program, wrt, live }: DerivativeRe
     seeds.push(seed);
     if (active.has(output)) sums.add(output, seed);
   });
+  // Once for all instructions: there may be 100 000s of them.
+  const cotangentOf = (output: Var): Atom | undefined => sums.get(output);
+  const isActive = (input: Atom): boolean => active.has(input);
+  const isThere = (ct: Atom | undefined): boolean => ct !== undefined;
   for (let at = program.instructions.length - 1; at >= 0; at--) {
     const instruction = program.instructions[at] as Instruction;
-    const cotangents = instruction.outputs.map((output) => sums.get(output));
-    const mask = instruction.inputs.map((input) => active.has(input));
-    if (!mask.includes(true) || cotangents.every((ct) => ct === undefined)) continue;
-    const seeded = cotangents.map((ct) => ct !== undefined);
+    if (!active.hasAny(instruction.inputs)) continue;
+    const cotangents = instruction.outputs.map(cotangentOf);
+    const seeded = cotangents.map(isThere);
+    if (!seeded.includes(true)) continue;
+    const mask = instruction.inputs.map(isActive);
     const source = derivative.source(rules, instruction, mask, seeded);
     const request = requestFor(source, mask, source.outputs.map((_, at) => seeded[at] === true));
     const factor = factorOfSquare(rules, derivative, source, cotangents);
