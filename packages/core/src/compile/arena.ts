@@ -2,7 +2,8 @@ import type { BranchStep, BufferPlace, BufferView, Donation, PlanBuffer, RepeatS
 import { dtypes } from '../types/dtype.ts';
 import { type Dim, dimText, isKnown, mulDims } from '../types/dim.ts';
 import { donationsOf } from './donations.ts';
-import { inPlacePairs, type Lifetime, pairsInTile } from './in-place.ts';
+import { inPlacePairs, pairsInTile } from './in-place.ts';
+import { type Lifetime, Lifetimes } from './lifetimes.ts';
 
 export interface Arena {
   readonly donations: readonly Donation[];
@@ -110,10 +111,12 @@ export function assignSlots(buffers: readonly PlanBuffer[], steps: readonly Step
     // Within repeated steps a result may hold what was written before.
     const isFree = (result: number): boolean => outermost.has(step) && isAlone(result) && lifetimes.get(result)?.first === at;
     const chainsWithin = chainsOf(buffers, step.steps, within);
-    const heads = new Map([...within.keys()].map((head) => [chainsWithin.get(head)?.at(-1) ?? head, head]));
-    const lifetimeOf = (buffer: number): Lifetime | undefined => (heads.has(buffer) ? within.get(heads.get(buffer) as number) : undefined);
+    // Of a chain the last is read last; its lifetime stands at the first.
+    const heads = new Map([...chainsWithin].map(([head, chain]) => [chain.at(-1), head]));
+    const headOf = (buffer: number): number => heads.get(buffer) ?? buffer;
+    const lifetimeOf = (buffer: number): Lifetime | undefined => (chainsWithin.has(buffer) ? undefined : within.get(headOf(buffer)));
     for (const [buffer, result] of pairsInTile(buffers, step, lifetimeOf, isFree)) {
-      const head = heads.get(buffer) as number;
+      const head = headOf(buffer);
       for (const one of chainsWithin.get(head) ?? [head]) places[one] = places[result] as BufferPlace;
       within.delete(head);
     }
@@ -129,21 +132,21 @@ export function assignSlots(buffers: readonly PlanBuffer[], steps: readonly Step
   const slots = pack(buffers, lifetimes, order.steps.length, (buffer, slot) => {
     for (const one of chains.get(buffer) ?? [buffer]) places[one] = { kind: 'arena', slot };
   });
-  return { buffers: buffers.map((buffer, at) => ({ ...buffer, place: places[at] as BufferPlace })), slots, donations };
+  return { buffers: buffers.map((buffer, at) => (buffer.place === places[at] ? buffer : { ...buffer, place: places[at] as BufferPlace })), slots, donations };
 }
 
 interface OwnOfTile {
   readonly at: number;
-  readonly within: Map<number, Lifetime>;
+  readonly within: Lifetimes;
 }
 
 /** Takes what only one tile step touches out of the lifetimes. */
-function ownOfTiles(steps: readonly LeafStep[], places: readonly BufferPlace[], lifetimes: Map<number, Lifetime>): ReadonlyMap<TileStep, OwnOfTile> {
+function ownOfTiles(steps: readonly LeafStep[], places: readonly BufferPlace[], lifetimes: Lifetimes): ReadonlyMap<TileStep, OwnOfTile> {
   const own = new Map<TileStep, OwnOfTile>();
   steps.forEach((step, at) => {
     if (step.kind !== 'tile') return;
     const within = lifetimesOf(step.steps, (buffer) => places[buffer]?.kind === 'arena' && isWithin(lifetimes.get(buffer), at));
-    for (const buffer of within.keys()) lifetimes.delete(buffer);
+    for (const buffer of within.buffers()) lifetimes.delete(buffer);
     own.set(step, { at, within });
   });
   return own;
@@ -160,7 +163,7 @@ function buffersAlone(buffers: readonly PlanBuffer[]): (buffer: number) => boole
 }
 
 /** Buffers that take each other's memory in turn, by the first of them, whose lifetime becomes that of all. */
-function chainsOf(buffers: readonly PlanBuffer[], steps: readonly Step[], lifetimes: Map<number, Lifetime>, repeated: readonly Lifetime[] = []): ReadonlyMap<number, readonly number[]> {
+function chainsOf(buffers: readonly PlanBuffer[], steps: readonly Step[], lifetimes: Lifetimes, repeated: readonly Lifetime[] = []): ReadonlyMap<number, readonly number[]> {
   const chains = new Map<number, number[]>();
   const firsts = new Map<number, number>();
   for (const [result, operand] of inPlacePairs(buffers, steps, lifetimes, repeated)) {
@@ -176,8 +179,8 @@ function chainsOf(buffers: readonly PlanBuffer[], steps: readonly Step[], lifeti
 }
 
 /** Inputs and outputs have memory of their own, and so have those whose memory an output takes. */
-function placeOutside(places: BufferPlace[], lifetimes: Map<number, Lifetime>, chains: ReadonlyMap<number, readonly number[]>): void {
-  for (const buffer of [...lifetimes.keys()]) {
+function placeOutside(places: BufferPlace[], lifetimes: Lifetimes, chains: ReadonlyMap<number, readonly number[]>): void {
+  for (const buffer of lifetimes.buffers()) {
     const place = places[lastOf(chains, buffer)] as BufferPlace;
     if (place.kind === 'arena') continue;
     for (const one of chains.get(buffer) ?? []) places[one] = place;
@@ -194,7 +197,7 @@ function isWithin(lifetime: Lifetime | undefined, at: number): boolean {
 }
 
 /** What a loop shares with the outside, every one of its iterations needs. Inner loops come before those around them. */
-function extendOverLoops(lifetimes: Map<number, Lifetime>, { steps, loops }: Order): void {
+function extendOverLoops(lifetimes: Lifetimes, { steps, loops }: Order): void {
   for (const { first, last } of loops) {
     const inside = new Set<number>();
     for (let at = first; at <= last; at++) visitTouched(steps[at] as LeafStep, (buffer) => void inside.add(buffer));
@@ -208,21 +211,21 @@ function extendOverLoops(lifetimes: Map<number, Lifetime>, { steps, loops }: Ord
 }
 
 /** In the order of their beginnings. */
-function lifetimesOf(steps: readonly LeafStep[], counts: (buffer: number) => boolean): Map<number, Lifetime> {
-  const lifetimes = new Map<number, Lifetime>();
+function lifetimesOf(steps: readonly LeafStep[], counts: (buffer: number) => boolean): Lifetimes {
+  const lifetimes = new Lifetimes();
   let at = 0;
   const note = (buffer: number): void => {
     const known = lifetimes.get(buffer);
     if (known !== undefined) known.last = at;
-    else if (counts(buffer)) lifetimes.set(buffer, { first: at, last: at });
+    else if (counts(buffer)) lifetimes.add(buffer, { first: at, last: at });
   };
   for (; at < steps.length; at++) visitTouched(steps[at] as LeafStep, note);
   return lifetimes;
 }
 
 /** Places each buffer, and gives the slots. */
-function pack(buffers: readonly PlanBuffer[], lifetimes: ReadonlyMap<number, Lifetime>, steps: number, place: (buffer: number, slot: number) => void): readonly (readonly Dim[])[] {
-  const order = [...lifetimes.keys()];
+function pack(buffers: readonly PlanBuffer[], lifetimes: Lifetimes, steps: number, place: (buffer: number, slot: number) => void): readonly (readonly Dim[])[] {
+  const order = lifetimes.buffers();
   const lifetimeOf = (entry: number): Lifetime => lifetimes.get(order[entry] as number) as Lifetime;
   // Most often they stand in the order of their beginnings already, which the sort sees at once.
   order.sort((a, b) => (lifetimes.get(a) as Lifetime).first - (lifetimes.get(b) as Lifetime).first);

@@ -1,7 +1,8 @@
 /** Which outputs may lie in the memory of which inputs, where a caller gives these up. */
 import type { Donation, PlanBuffer, Step } from '../contract.ts';
 import { type Dim, dimText } from '../types/dim.ts';
-import { type Lifetime, worksInPlace } from './in-place.ts';
+import { worksInPlace } from './in-place.ts';
+import type { Lifetime, Lifetimes } from './lifetimes.ts';
 
 /** The memory of an input that is donated, or of an output, and the buffer that touches it first. */
 interface Part {
@@ -20,12 +21,13 @@ interface Steps {
  * Pairs of equal size and dtype where the input is read for the last time before anything writes the output's memory, or
  * by a loop that works in place. `donate`: the inputs that may be given up; `outputOf`: the output in whose memory a buffer begins.
  */
-export function donationsOf(buffers: readonly PlanBuffer[], { steps, loops }: Steps, lifetimes: ReadonlyMap<number, Lifetime>, donate: readonly number[], outputOf: (buffer: number) => number | undefined): readonly Donation[] {
+export function donationsOf(buffers: readonly PlanBuffer[], { steps, loops }: Steps, lifetimes: Lifetimes, donate: readonly number[], outputOf: (buffer: number) => number | undefined): readonly Donation[] {
   const donated = new Set(donate);
   const inputs = new Map<string, Part[]>();
   const outputs: Part[] = [];
   const isRepeated = (at: number): boolean => loops.some((loop) => loop.first <= at && at <= loop.last);
-  for (const [buffer, lifetime] of lifetimes) {
+  for (const buffer of lifetimes.buffers()) {
+    const lifetime = lifetimes.get(buffer) as Lifetime;
     const { place, dtype, elements } = buffers[buffer] as PlanBuffer;
     const output = outputOf(buffer);
     if (output !== undefined) outputs.push({ index: output, buffer, lifetime });

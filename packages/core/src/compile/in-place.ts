@@ -6,18 +6,13 @@
  */
 import type { BufferView, LoopStep, PlanBuffer, Step, TileStep } from '../contract.ts';
 import { type Dim, mulDims, sameDim } from '../types/dim.ts';
-
-/** The steps from the first to the last that touches a buffer. */
-export interface Lifetime {
-  first: number;
-  last: number;
-}
+import type { Lifetime, Lifetimes } from './lifetimes.ts';
 
 /**
  * Per result: the operand whose memory it takes, which no other result takes. Only buffers of `lifetimes` take part; what
  * is taken was to lie in the arena. What comes into steps that are `repeated` is needed by each of their iterations.
  */
-export function inPlacePairs(buffers: readonly PlanBuffer[], steps: readonly Step[], lifetimes: ReadonlyMap<number, Lifetime>, repeated: readonly Lifetime[] = []): ReadonlyMap<number, number> {
+export function inPlacePairs(buffers: readonly PlanBuffer[], steps: readonly Step[], lifetimes: Lifetimes, repeated: readonly Lifetime[] = []): ReadonlyMap<number, number> {
   const pairs = new Map<number, number>();
   const taken = new Set<number>();
   const mayTake = (result: BufferView, at: number): boolean => lifetimes.get(result.buffer)?.first === at && !pairs.has(result.buffer);

@@ -86,8 +86,11 @@ class Run {
   }
 }
 
+function inView({ offset, strides }: BufferView): boolean {
+  return mentionsIntroduced(offset) || strides.some(mentionsIntroduced);
+}
+
 function mentions({ extents, reads, writes }: LoopStep): boolean {
-  const inView = ({ offset, strides }: BufferView): boolean => mentionsIntroduced(offset) || strides.some(mentionsIntroduced);
   return extents.some(mentionsIntroduced) || reads.some(inView) || writes.some(inView);
 }
 
