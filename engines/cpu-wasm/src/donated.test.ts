@@ -25,9 +25,11 @@ describe('a donated input', () => {
     let [w, m] = [filled(1), filled(2)] as [DeviceBuffer, DeviceBuffer];
     const gradient = filled(3);
     const places = [addressOf(w), addressOf(m)].sort();
-    const { bytesInUse, liveBuffers } = engine.stats();
+    let { bytesInUse, liveBuffers } = engine.stats();
     let [expectedW, expectedM] = [1, 2];
-    for (let at = 0; at < 5; at++) {
+    for (let at = 0; at < 6; at++) {
+      // What the engine keeps for further runs it has since the first: threads have places of their own.
+      if (at === 1) ({ bytesInUse, liveBuffers } = engine.stats());
       const before = [w, m];
       [w, m] = step.run([w, m, gradient], { donate: [0, 1] }) as [DeviceBuffer, DeviceBuffer];
       [expectedM] = [expectedM * 0.5 + 3];

@@ -56,7 +56,7 @@ describe('a long plan', () => {
   test('of 100 000 steps compiles and runs for the first time in about a second, and is right', () => {
     const plan = chainPlan(100_000, 16, 3);
     expect(fastest(plan)).toBeLessThan(3000);
-    const engine = createEngineSync();
+    const engine = createEngineSync({ threads: 1 });
     const executable = engine.compile(plan);
     expect(engine.compile(chainPlan(100_000, 16, 3))).toBe(executable);
     expect(engine.compile(chainPlan(100_001, 16, 3))).not.toBe(executable);

@@ -12,7 +12,8 @@ const MiB = 2 ** 20;
 const elements = MiB / 8;
 
 function setUp(budgetBytes: number, maximumBytes = 64 * MiB): { readonly engine: Engine; readonly add: Executable; readonly filled: (value: number, n?: number) => DeviceBuffer } {
-  const engine = createTunedEngine({ memory: { maximumBytes } }, { budgetBytes });
+  // One thread: places of others would count.
+  const engine = createTunedEngine({ threads: 1, memory: { maximumBytes } }, { budgetBytes });
   const type = tensorType('float64', [elements]);
   const sum = loop.add(argumentOf('float64', 0), argumentOf('float64', 1));
   const add = engine.compile(planOf({ inputs: [type, type], outputs: [type], steps: [loopStep(['float64', 'float64'], 'float64', [elements], [viewOf(0, [1]), viewOf(1, [1])], viewOf(2, [1]), sum)] }));
