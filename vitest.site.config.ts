@@ -7,6 +7,6 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     passWithNoTests: false,
-    projects: [{ extends: true as const, test: { name: 'site', root: 'docs', include: ['browser/*.test.ts'], testTimeout: 120_000, hookTimeout: 120_000, fileParallelism: false } }],
+    projects: [{ extends: true as const, test: { name: 'site', root: 'docs', include: ['browser/*.test.ts'], testTimeout: 240_000, hookTimeout: 120_000, fileParallelism: false } }],
   },
 });

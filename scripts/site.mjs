@@ -8,14 +8,16 @@ import { root, step } from './steps.mjs';
 const vitepress = (command) => [join(root, 'docs', 'node_modules', '.bin', 'vitepress'), command, 'docs'];
 
 const kernels = ['build', 'packages and kernels (cached)', ['turbo', 'run', 'build']];
+const make = ['made', 'reference, pictures, gallery runs, charts', ['node', 'scripts/source.mjs', 'docs']];
 const build = ['site', 'pages, playground, search', vitepress('build')];
 
 const commands = {
-  build: [kernels, build],
-  dev: [kernels, ['site', 'served while it is written', vitepress('dev')]],
+  build: [kernels, make, build],
+  dev: [kernels, make, ['site', 'served while it is written', vitepress('dev')]],
   test: [
     kernels,
     ['blocks', 'every fence and every example', ['node', 'scripts/docs.mjs']],
+    make,
     build,
     ['pages', 'links, and every page in Chromium', ['vitest', 'run', '--config', 'vitest.site.config.ts']],
   ],

@@ -10,7 +10,8 @@ export default defineConfig({
   outDir: 'dist',
   cacheDir: '.cache/vitepress',
   rewrites: { 'decisions/README.md': 'decisions/index.md', 'design/README.md': 'design/index.md', 'extend/README.md': 'extend/index.md' },
-  markdown: { config: rewriteLinks, theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' } },
+  // Docstrings write indices in braces, which are no attributes.
+  markdown: { config: rewriteLinks, attrs: { disable: true }, theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' } },
   themeConfig: {
     nav: navigation,
     sidebar,

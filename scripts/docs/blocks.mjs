@@ -51,7 +51,9 @@ export const collectBlocks = (root) => {
   const packages = ['packages', 'engines', 'extensions'].flatMap((room) => (existsSync(join(root, room)) ? readdirSync(join(root, room)).map((name) => join(root, room, name)) : []));
   const examples = existsSync(join(root, 'examples')) ? readdirSync(join(root, 'examples')).map((name) => join(root, 'examples', name)) : [];
   const readmes = [root, ...packages, ...examples].map((folder) => join(folder, 'README.md'));
-  const markdown = [...readmes, ...walk(join(root, 'docs'))].filter((path) => path.endsWith('.md') && existsSync(path));
+  // What docs/api shows is in the sources, where it is executed.
+  const pages = walk(join(root, 'docs')).filter((path) => !relative(root, path).replaceAll('\\', '/').startsWith('docs/api/'));
+  const markdown = [...readmes, ...pages].filter((path) => path.endsWith('.md') && existsSync(path));
   const sources = packages
     .flatMap((folder) => walk(join(folder, 'src')))
     .filter(isShipped);

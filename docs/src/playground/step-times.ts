@@ -1,20 +1,23 @@
 import type { Engine, EngineInput, Plan } from '@tf/core';
 
-/** Milliseconds that measuring one thing may take. */
-const budget = 15;
+/** Samples of one thing, and the milliseconds after which fewer must do. */
+const samples = 5;
+const budget = 150;
 
-/** Microseconds of the fastest of several runs. */
+/** Microseconds of the fastest of several samples, each long enough for a browser's clock, which has steps of up to 0.1 ms. */
 export function fastest(run: () => void): number {
   run();
   let best = Infinity;
+  let taken = 0;
   const end = performance.now() + budget;
-  for (let count = 1; performance.now() < end || best === Infinity; ) {
+  for (let count = 1; taken < samples && (performance.now() < end || best === Infinity); ) {
     const start = performance.now();
     for (let i = 0; i < count; i++) run();
     const elapsed = performance.now() - start;
-    // A browser's clock has steps of up to 0.1 ms.
+    best = elapsed < 1 ? best : Math.min(best, (1000 * elapsed) / count);
+    // A sample that was interrupted looks long with few runs: the next one shows it, and is repeated with more.
     if (elapsed < 1) count *= 2;
-    else best = Math.min(best, (1000 * elapsed) / count);
+    else taken++;
   }
   return best;
 }

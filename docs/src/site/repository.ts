@@ -12,8 +12,12 @@ export interface PublishedPackage {
   /** Its folder in the repository. */
   readonly folder: string;
   readonly description: string;
-  readonly entries: readonly string[];
+  /** What it exports, by the name after its own, and the source of each. */
+  readonly entries: readonly { readonly name: string; readonly source: string }[];
 }
+
+/** The name that users import: `@tf/linalg/host` for the entry `./host`. */
+export const importName = (name: string, entry: string): string => (entry === '.' ? name : `${name}/${entry.slice(2)}`);
 
 interface Manifest {
   readonly name: string;
@@ -28,7 +32,7 @@ export function publishedPackages(root: string = repository): readonly Published
     if (!['package.json', 'README.md'].every((file) => existsSync(join(root, folder, file)))) return [];
     const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest;
     if (manifest.private === true) return [];
-    const entries = Object.values(manifest.exports ?? {}).flatMap((target) => (typeof target === 'object' && typeof target['@tf/source'] === 'string' ? [target['@tf/source']] : []));
+    const entries = Object.entries(manifest.exports ?? {}).flatMap(([name, target]) => (typeof target === 'object' && typeof target['@tf/source'] === 'string' ? [{ name, source: target['@tf/source'] }] : []));
     return [{ name: manifest.name, page: `packages/${manifest.name.slice(manifest.name.indexOf('/') + 1)}`, folder, description: manifest.description ?? '', entries }];
   });
 }
