@@ -1,19 +1,28 @@
 /*
  * STEP_CONTRACT: products of matrices, of a whole batch. What is large goes to the library, in one form for each shape: the same routine, transposed or not as the
  * operands lie, which changes no bit (contract.test.ts); what is small or thin, and integers, to kernels of our own (product.h), which are faster there and whose sums
- * do not depend on how anything lies. Which of the two depends on dtype and sizes alone.
+ * do not depend on how anything lies. Which of the two depends on dtype and sizes alone. The library always runs with one thread: what is parallel are whole rows of the
+ * result, which changes no bit either, while the library's own threads part sums otherwise.
  */
 #include "contract.h"
 #include "product.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#ifndef _WIN32
+#include <pthread.h>
+#endif
 
 typedef void (*gemm)(const char *, const char *, const int *, const int *, const int *, const void *, const void *, const int *, const void *, const int *, const void *, void *, const int *);
 
 /* The library's routine reads its operands in one order at least up to here: OpenBLAS has kernels for small matrices whose order depends on what is transposed. */
 #define CANONICAL 2e6
-/* Above so many products a call uses the library's threads. */
-#define PARALLEL 4e6
+/* From so many products on the rows of a result are parted among threads. */
+#define PARALLEL 8e6
+/* Parts begin at multiples of so many rows: a row then has its place in the tiles of every kernel that the library has for a processor, and so the order of its sums
+ * (docs/decisions/2026-11-30-products-native.md). */
+#define PART_ROWS 24
+#define MOST_PARTS 64
 
 static const int lanes_of[7] = {1, 1, 2, 2, 1, 1, 1};
 
@@ -102,11 +111,59 @@ static void copy(i64 bytes, char *to, i64 to_row, i64 to_column, const char *fro
 
 static const struct { f32 one32[2], zero32[2]; f64 one64[2], zero64[2]; } constants = {{1, 0}, {0, 0}, {1, 0}, {0, 0}};
 
+/* Some rows of a result. */
+typedef struct {
+  gemm routine;
+  const char *rhs_as, *lhs_as;
+  int rows, n, k, rhs_ld, lhs_ld, out_ld;
+  const void *one, *zero, *rhs;
+  const char *lhs;
+  char *out;
+} part;
+
 /* out = lhs·rhs in rows is outᵀ = rhsᵀ·lhsᵀ in the columns that the library means. */
-static void library_product(const form *f, char *scratch, char *out, const char *lhs, const char *rhs) {
+static void *run_part(void *given) {
+  const part *p = given;
+  p->routine(p->rhs_as, p->lhs_as, &p->n, &p->rows, &p->k, p->one, p->rhs, &p->rhs_ld, p->lhs, &p->lhs_ld, p->zero, p->out, &p->out_ld);
+  return NULL;
+}
+
+/* In how many parts rows go to so many threads: none is so small that the library has another kernel for it. */
+static int parts_of(const part *whole, int threads) {
+  const int blocks = whole->rows / PART_ROWS, wanted = threads < MOST_PARTS ? threads : MOST_PARTS;
+  const double least = 1 + floor(CANONICAL / ((double)PART_ROWS * whole->n * whole->k)), most = floor(blocks / least);
+  return most < 2 ? 1 : most < wanted ? (int)most : wanted;
+}
+
+/* The rows of a product on so many threads, this one among them. A thread that cannot be had is done without. */
+static void run_parts(const part *whole, i64 lhs_step, i64 out_step, int threads) {
+  part parts[MOST_PARTS];
+  const int count = parts_of(whole, threads), blocks = whole->rows / PART_ROWS;
+  for (int i = 0; i < count; i++) {
+    const i64 row = (i64)blocks * i / count * PART_ROWS, end = i == count - 1 ? whole->rows : (i64)blocks * (i + 1) / count * PART_ROWS;
+    parts[i] = *whole;
+    parts[i].rows = (int)(end - row);
+    parts[i].lhs += row * lhs_step, parts[i].out += row * out_step;
+  }
+#ifndef _WIN32
+  pthread_t on[MOST_PARTS];
+  int runs[MOST_PARTS];
+  for (int i = 1; i < count; i++) runs[i] = pthread_create(&on[i], NULL, run_part, &parts[i]) == 0;
+  run_part(&parts[0]);
+  for (int i = 1; i < count; i++) {
+    if (runs[i]) pthread_join(on[i], NULL);
+    else run_part(&parts[i]);
+  }
+#else
+  for (int i = 0; i < count; i++) run_part(&parts[i]);
+#endif
+}
+
+static void library_product(const form *f, char *scratch, char *out, const char *lhs, const char *rhs, int threads) {
   static const char *const names[4] = {"sgemm_", "dgemm_", "cgemm_", "zgemm_"};
   static gemm routines[4];
   if (routines[f->dtype] == NULL) routines[f->dtype] = (gemm)(intptr_t)tf_routine(names[f->dtype]);
+  const int lhs_in_rows = f->copies_lhs || f->lhs == LIES_IN_ROWS, rhs_in_rows = f->copies_rhs || f->rhs == LIES_IN_ROWS;
   i64 lhs_row = f->lhs == LIES_IN_ROWS ? f->lhs_m : f->lhs_k, rhs_row = f->rhs == LIES_IN_ROWS ? f->rhs_k : f->rhs_n, out_row = f->out_m;
   char *to = out;
   if (f->copies_lhs) {
@@ -118,11 +175,13 @@ static void library_product(const form *f, char *scratch, char *out, const char 
     rhs = scratch, rhs_row = f->n * f->bytes, scratch += rounded(f->k * f->n * f->bytes);
   }
   if (f->copies_out) to = scratch, out_row = f->n * f->bytes;
-  const int m = (int)f->m, n = (int)f->n, k = (int)f->k;
-  const int lhs_ld = (int)(lhs_row / f->bytes), rhs_ld = (int)(rhs_row / f->bytes), out_ld = (int)(out_row / f->bytes);
   const int is_single = f->dtype == TF_FLOAT32 || f->dtype == TF_COMPLEX64;
-  const void *one = is_single ? (const void *)constants.one32 : constants.one64, *zero = is_single ? (const void *)constants.zero32 : constants.zero64;
-  routines[f->dtype](f->copies_rhs || f->rhs == LIES_IN_ROWS ? "N" : "T", f->copies_lhs || f->lhs == LIES_IN_ROWS ? "N" : "T", &n, &m, &k, one, rhs, &rhs_ld, lhs, &lhs_ld, zero, to, &out_ld);
+  const part whole = {
+    .routine = routines[f->dtype], .rhs_as = rhs_in_rows ? "N" : "T", .lhs_as = lhs_in_rows ? "N" : "T",
+    .rows = (int)f->m, .n = (int)f->n, .k = (int)f->k, .rhs_ld = (int)(rhs_row / f->bytes), .lhs_ld = (int)(lhs_row / f->bytes), .out_ld = (int)(out_row / f->bytes),
+    .one = is_single ? (const void *)constants.one32 : constants.one64, .zero = is_single ? (const void *)constants.zero32 : constants.zero64, .rhs = rhs, .lhs = lhs, .out = to,
+  };
+  run_parts(&whole, lhs_in_rows ? lhs_row : f->bytes, out_row, threads);
   if (f->copies_out) copy(f->bytes, out, f->out_m, f->out_n, to, out_row, f->bytes, f->m, f->n);
 }
 
@@ -133,11 +192,12 @@ typedef struct {
   tf_product product;
   tf_product_kernel kernel;
   char *scratch;
+  int threads;
 } work;
 
 static void one_product(const work *w, char *out, const char *lhs, const char *rhs) {
   if (w->kernel != NULL) w->kernel(&w->product, out, lhs, rhs);
-  else library_product(w->form, w->scratch, out, lhs, rhs);
+  else library_product(w->form, w->scratch, out, lhs, rhs, w->threads);
 }
 
 /* A sum over nothing is 0. */
@@ -180,7 +240,8 @@ int tf_contract(const tf_run *run, const word *record) {
     w.product = (tf_product){f.m, f.n, f.k, f.lhs_m / unit, f.lhs_k / unit, f.rhs_k / unit, f.rhs_n / unit, f.out_m / unit, f.out_n / unit, w.scratch};
     w.kernel = (f.m == 1 || f.n == 1 ? products->vector : products->matrix)[f.dtype];
   } else {
-    tf_set_threads((double)f.m * (double)f.n * (double)f.k >= PARALLEL ? run->threads : 1);
+    tf_set_threads(1);
+    w.threads = (double)f.m * (double)f.n * (double)f.k >= PARALLEL ? run->threads : 1;
   }
   each(&w, extents, lhs + VIEW_STRIDES, rhs + VIEW_STRIDES, out + VIEW_STRIDES, batch, tf_place(run, out), tf_place(run, lhs), tf_place(run, rhs));
   free(borrowed);

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { add, type BufferView, Builder, compileProgram, exp, fori, isTfError, loop, matmul, mul, type Operand, type Plan, sum, tensorType, type Var } from '@tf/core';
+import { add, type BufferView, Builder, compileProgram, convert, exp, fori, isTfError, loop, matmul, mul, type Operand, type Plan, sum, tensorType, transpose, type Var } from '@tf/core';
 import { expect } from 'vitest';
 import { createEngineSync } from './index.ts';
 import { nativeTest as test } from './presence.testing.ts';
@@ -91,14 +91,23 @@ test('what a loop disposes is gone from stats at once, in the same turn of the e
   }
 });
 
-test('the number of threads changes no bit of loops, folds, and products up to 4e6 multiplications', { timeout: 120_000 }, () => {
+test('the number of threads changes no bit of loops, folds and products', { timeout: 120_000 }, () => {
+  const sized = (count: number): Float64Array => Float64Array.from({ length: count }, (_, i) => Math.sin(i));
+  // Large enough for threads, in every way that operands lie.
+  const shapes = [[150, 150, 150], [230, 310, 290], [410, 130, 700]] as const;
   const bytesOn = (threads: number): Buffer => {
     const engine = createEngineSync({ threads });
-    const builder = new Builder();
-    const x = builder.input(tensorType('float64', [150, 150]), 'x');
-    const y = matmul(x, x);
-    const results = engine.compile(compileProgram(builder.build([y, exp(mul(y, 0.01)), sum(y), sum(mul(x, y), { axes: 1 })]))).run([{ data: Float64Array.from({ length: 22_500 }, (_, i) => Math.sin(i)), shape: [150, 150] }]);
-    return Buffer.concat(results.map((result) => Buffer.from(Float64Array.from(engine.read(result) as Float64Array).buffer)));
+    const results = shapes.flatMap(([m, n, k]) => (['float64', 'float32', 'complex128', 'complex64'] as const).flatMap((dtype) => {
+      const builder = new Builder();
+      const [a, b] = [builder.input(tensorType('float64', [m, k])), builder.input(tensorType('float64', [n, k]))];
+      const [x, y] = [convert(a, dtype), convert(b, dtype)];
+      const product = matmul(x, transpose(y, [1, 0]));
+      return engine.compile(compileProgram(builder.build([product, matmul(transpose(product, [1, 0]), x), exp(mul(product, 0.01)), sum(product), sum(mul(product, product), { axes: 1 })]))).run([{ data: sized(m * k), shape: [m, k] }, { data: sized(n * k), shape: [n, k] }]);
+    }));
+    return Buffer.concat(results.map((result) => {
+      const { buffer, byteOffset, byteLength } = engine.read(result);
+      return Buffer.from(buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer);
+    }));
   };
   const one = bytesOn(1);
   for (const threads of [2, 3, 4]) expect({ threads, isSame: bytesOn(threads).equals(one) }).toEqual({ threads, isSame: true });

@@ -1,6 +1,6 @@
 /*
  * Products: the same bits however operands and results lie; the promised order of sums (product.h) where the kernels are our own; near the exact value everywhere; batches
- * as their members alone; nothing beyond the operands is touched (run under a sanitizer).
+ * as their members alone; the same bits on any number of threads; nothing beyond the operands is touched (run under a sanitizer).
  */
 #include "check.h"
 #include "../blas.h"
@@ -131,6 +131,22 @@ static void test_values(int dtype, i64 m, i64 n, i64 k, int threads) {
   free(lhs), free(rhs), free(got);
 }
 
+/* The rows of a result parted among threads: large enough that they are, whatever way operands lie. */
+static void test_threads(int dtype, i64 m, i64 n, i64 k) {
+  const i64 bytes = tf_dtype_bytes[dtype];
+  char *lhs = bytes_of(m * k * bytes), *rhs = bytes_of(k * n * bytes);
+  draw_values(dtype, lhs, m * k * bytes), draw_values(dtype, rhs, k * n * bytes);
+  const layout ll = draw_layout(), lr = draw_layout(), lo = draw_layout();
+  char *one = product_of(dtype, m, n, k, ll, lr, lo, lhs, rhs, 1, 1);
+  static const int threads[] = {2, 3, 4, 100};
+  for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
+    char *got = product_of(dtype, m, n, k, ll, lr, lo, lhs, rhs, threads[i], 1);
+    CHECK(memcmp(one, got, (size_t)(m * n * bytes)) == 0, "%s %ld×%ld×%ld: other bits on %d threads", dtype_names[dtype], (long)m, (long)n, (long)k, threads[i]);
+    free(got);
+  }
+  free(lhs), free(rhs), free(one);
+}
+
 /* ---------------------------------------------------------------- the promised order */
 
 /* One sum of products of numbers that lie so far apart, in the order that product.h promises. */
@@ -255,6 +271,8 @@ int main(int count, char **arguments) {
       test_layouts(dtype, shapes[i][0], shapes[i][1], shapes[i][2], 12);
       test_values(dtype, shapes[i][0], shapes[i][1], shapes[i][2], 2);
     }
+    for (int i = 0; i < (dtype >= TF_INT32 ? 0 : is_quick ? 3 : 30); i++) test_threads(dtype, 150 + draw_below(300), 150 + draw_below(300), 360 + draw_below(500));
+    if (dtype < TF_INT32) test_threads(dtype, 25, 700, 600), test_threads(dtype, 20, 700, 700), test_threads(dtype, 1000, 30, 300);
     if (!is_quick) test_layouts(dtype, 300, 257, 310, 10), test_layouts(dtype, 512, 512, 128, 10), test_layouts(dtype, 33, 700, 900, 10), test_values(dtype, 300, 257, 310, 2), test_batch(dtype, 140, 130, 120);
   }
   return report();
