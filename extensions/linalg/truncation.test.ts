@@ -59,3 +59,11 @@ test('the gradient of a batch is that of its matrices', () => {
   const gradient = (x: HostValue): readonly number[] => Array.from(interpretProgram(vjpProgram(context, programOf((v) => loss(v as Operand) as Var, [tensorType('float64', x.type.shape)]), [0]), [x, hostValue('float64', [], [1])], { operations })[0]?.data as Float64Array);
   expect(gradient(batch)).toEqual(matrices.flatMap((one) => gradient(hostValue('float64', [3, 2], one))));
 });
+
+test('a largest number that is known bounds the extent, and what is allocated for it', () => {
+  const bounds = (options: TruncationOptions): readonly unknown[] =>
+    programOf((v) => Object.values(truncatedSvd(v as Operand, options)) as unknown as readonly Var[], [tensorType('float64', [6, 5])]).instructions.flatMap(({ operation, params }) => (operation.traits.extent === undefined ? [] : [params['bound']]));
+  expect([bounds({ maxRank: 2 }), bounds({ maxRank: 9 }), bounds({ rtol: 0.1 })]).toEqual([[2], [5], [5]]);
+  const [u, s, vh, rank] = run(parts({ maxRank: 1 }), batch);
+  expect([u?.shape, s?.data, vh?.shape, rank?.data]).toEqual([[3, 3, 1], [4, 2, 0], [3, 1, 2], [1, 1, 0]]);
+});

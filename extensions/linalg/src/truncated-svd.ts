@@ -1,5 +1,5 @@
 /** The part of a singular value decomposition that counts, cut where the run finds that it ends. */
-import { checkOptions, countNonzero, cumsum, type Dim, div, type DType, dynamicTruncate, type FloatResult, greater, isOperand, type Kind, lessEqual, logicalNot, logicalOr, minimum, mul, type Of, type Operand, type OptionChecks, type RealPart, requireCount, select, sum } from '@tf/core';
+import { checkOptions, countNonzero, cumsum, type Dim, div, type DType, dynamicTruncate, type FloatResult, greater, isKnown, isOperand, type Kind, lessEqual, logicalNot, logicalOr, minimum, mul, type Of, type Operand, type OptionChecks, type RealPart, requireCount, select, sum } from '@tf/core';
 import { asColumn, asRow } from './algebra.ts';
 import { rectangularOperand } from './arguments.ts';
 import { oneOf, spectralChecks } from './options.ts';
@@ -80,10 +80,15 @@ export function truncatedSvd<K extends Kind, D extends DType>(x: Operand<K, D>, 
   const { u, s, vh } = svd(rectangularOperand(op, 'x', x), given) as unknown as Record<'u' | 's' | 'vh', Operand>;
   const shares = weightShares(s);
   const rank = rankOf(s, cumsum(shares, -1, { reverse: true }) as Operand, options);
-  const isKept = isAmongFirst(op, rank, s, s.type.shape.at(-1) as Dim);
+  const size = s.type.shape.at(-1) as Dim;
+  const isKept = isAmongFirst(op, rank, s, size);
   const shared = sharedCount(rank);
-  const cut = (part: Operand, axis: number, isIn: Operand): Operand => dynamicTruncate(counted(part, rank, isIn as Operand<Kind, 'bool'>), shared, axis) as Operand;
+  // Where the largest number is known it bounds the extent, and with it the memory of everything that is computed from the parts.
+  const { maxRank } = options;
+  const bounded = (part: Operand, axis: number): Operand => (typeof maxRank === 'number' && isKnown(size) ? (dynamicTruncate(part, maxRank, axis) as Operand) : part);
+  const isIn = bounded(isKept, -1) as Operand<Kind, 'bool'>;
+  const cut = (part: Operand, axis: number, mask: Operand): Operand => dynamicTruncate(counted(bounded(part, axis), rank, mask as Operand<Kind, 'bool'>), shared, axis) as Operand;
   // What is cut off, added up by itself: the difference of two sums would have lost it.
   const discardedWeight = sum(select(isKept, 0, shares) as Operand, { axes: -1 });
-  return { u: cut(u, -1, asRow(isKept)), s: cut(s, -1, isKept), vh: cut(vh, -2, asColumn(isKept)), rank, discardedWeight } as unknown as TruncatedSvd<K, D>;
+  return { u: cut(u, -1, asRow(isIn)), s: cut(s, -1, isIn), vh: cut(vh, -2, asColumn(isIn)), rank, discardedWeight } as unknown as TruncatedSvd<K, D>;
 }
