@@ -154,7 +154,10 @@ class Pairs {
       q = plus(q, -(alphas[i] as number), y);
     }
     const last = this.#pairs.at(-1);
-    if (last !== undefined) q = q.map((value) => (value * last.sy) / dot(last.y, last.y));
+    if (last !== undefined) {
+      const size = dot(last.y, last.y);
+      q = q.map((value) => (value * last.sy) / size);
+    }
     this.#pairs.forEach(({ s, y, sy }, i) => {
       q = plus(q, (alphas[i] as number) - dot(y, q) / sy, s);
     });

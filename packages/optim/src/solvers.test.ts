@@ -52,6 +52,14 @@ describe('minimize', () => {
     expect((await minimize(watched, start, { onStep: later(true) })).reason).toBe('stopped');
   });
 
+  it('does work in proportion to the number of unknowns: 150 000 take no time that anybody waits for', async () => {
+    const weights = tensor(Float64Array.from({ length: 150_000 }, (_, i) => 1 + (i % 7)));
+    const f = jit(valueAndGrad((x: T) => square(x.sub(1)).mul(weights).sum()), { engine });
+    const { parameters, converged } = await minimize(f as never, tensor(new Float64Array(150_000)));
+    expect(converged).toBe(true);
+    expect((await (parameters as unknown as { data(): Promise<Float64Array> }).data())[149_999]).toBeCloseTo(1, 6);
+  }, 30_000);
+
   it('says why it ended', async () => {
     const f = jit(valueAndGrad(rosenbrock), { engine }) as never;
     const start = tensor(new Float64Array(10));
