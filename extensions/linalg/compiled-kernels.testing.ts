@@ -158,6 +158,19 @@ export function compiledKernelSuite(where: string, kernels: HostModule['kernels'
       expect(sign[0]).toBe(parityOf(rows) * parityOf(columns));
     });
 
+    it('lu of rows that fall below the normal numbers, whose reciprocals overflow', () => {
+      for (const n of [3, 12, 60]) {
+        const [a, least] = [random(dtype, n, n), (epsilonOf(dtype) === 2 ** -23 ? 2 ** -146 : 2 ** -1070)];
+        // The last three rows are a few units of the smallest number.
+        const small = (part: Float64Array): Float64Array => part.map((value, at) => (at < (n - 3) * n ? value : Math.round(16 * value) * least));
+        const graded = { ...a, re: small(a.re), im: small(a.im) };
+        const { order, lower, upper } = luOf(dtype, graded);
+        expect([...lower.re, ...lower.im].every((value) => Math.abs(value) <= 2)).toBe(true);
+        expect([...upper.re, ...upper.im].every(Number.isFinite)).toBe(true);
+        if (n > 3) expect(relativeError(dtype, rowsOf(graded, order), multiplied(lower, upper))).toBeLessThan(bar);
+      }
+    });
+
     it.each(sizes)('luSolve and triangularSolve of %i, in every mode, of few and of many columns', (n) => {
       const a = random(dtype, n, n);
       const factors = luOf(dtype, a);

@@ -44,7 +44,8 @@ export class HardReport {
     const dtypes = entry(measures, measure, () => new Map<KernelDType, Worst>());
     const { value: most, where: there, count } = dtypes.get(dtype) ?? { value: -1, where, count: 0 };
     if (!(value < this.#bar)) this.#failed.set(by, (this.#failed.get(by) ?? 0) + 1);
-    dtypes.set(dtype, value <= most ? { value: most, where: there, count: count + 1 } : { value, where, count: count + 1 });
+    // NaN is the worst of all.
+    dtypes.set(dtype, value <= most || Number.isNaN(most) ? { value: most, where: there, count: count + 1 } : { value, where, count: count + 1 });
     expect.soft(value, `${measure} of ${where}, ${dtype}, ${by}`).toBeLessThan(this.#bar);
   }
 

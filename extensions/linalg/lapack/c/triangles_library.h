@@ -9,11 +9,39 @@ INLINE int leading(int rows) { return rows * (int)sizeof(T) % 4096 == 0 ? rows +
 
 INLINE T one(void) { return from_real(1); }
 
+APART int are_columns_finite(int m, int n, const T *a, int step) {
+  for (Count c = 0; c < n; c++) if (!is_finite(a + c * step, m)) return 0;
+  return 1;
+}
+
+#if PRECISION == 8
+#define HIGH 0x1p768
+#else
+#define HIGH 0x1p96f
+#endif
+
+/*
+ * OpenBLAS divides by a pivot through its reciprocal, which overflows where the pivot is below the normal numbers. Then the matrix times a power of two that lifts its
+ * largest element to HIGH: L and the pivots are the same, U is as much larger.
+ */
+APART void factor_lifted(int m, int n, const T *a, int *pivots, T *room, int step) {
+  const R *words = (const R *)a;
+  R largest = 0, scale = 1;
+  int info;
+  for (Count i = 0; i < area(m, n) * WORDS; i++) if (FABS(words[i]) > largest) largest = FABS(words[i]);
+  while (largest * scale < HIGH && scale < 1 / SAFE_MINIMUM) scale *= 2;
+  transpose_to(m, n, a, n, room, step);
+  for (Count c = 0; c < n; c++) for (Count r = 0; r < m * WORDS; r++) ((R *)(room + c * step))[r] *= scale;
+  T_(getrf)(&m, &n, room, &step, pivots, &info);
+  for (Count c = 0; c < n; c++) for (Count r = 0; r < least(m, c + 1) * WORDS; r++) ((R *)(room + c * step))[r] /= scale;
+}
+
 APART void factor_lu(int m, int n, const T *a, T *factors, int *pivots, T *room) {
   int info, step = leading(m);
   if (m == 0 || n == 0) return;
   transpose_to(m, n, a, n, room, step);
   T_(getrf)(&m, &n, room, &step, pivots, &info);
+  if (!are_columns_finite(m, n, room, step)) factor_lifted(m, n, a, pivots, room, step);
   transpose_to(n, m, room, step, factors, n);
   for (Count i = 0; i < least(m, n); i++) pivots[i]--;
 }
