@@ -14,26 +14,22 @@ APART int are_columns_finite(int m, int n, const T *a, int step) {
   return 1;
 }
 
-#if PRECISION == 8
-#define HIGH 0x1p768
-#else
-#define HIGH 0x1p96f
-#endif
-
-/*
- * OpenBLAS divides by a pivot through its reciprocal, which overflows where the pivot is below the normal numbers. Then the matrix times a power of two that lifts its
- * largest element to HIGH: L and the pivots are the same, U is as much larger.
- */
-APART void factor_lifted(int m, int n, const T *a, int *pivots, T *room, int step) {
-  const R *words = (const R *)a;
-  R largest = 0, scale = 1;
-  int info;
-  for (Count i = 0; i < area(m, n) * WORDS; i++) if (FABS(words[i]) > largest) largest = FABS(words[i]);
-  while (largest * scale < HIGH && scale < 1 / SAFE_MINIMUM) scale *= 2;
+/* OpenBLAS divides by a pivot through its reciprocal, which overflows where the pivot is below the normal numbers. Then column by column, each divided by its pivot. */
+APART void factor_divided(int m, int n, const T *a, int *pivots, T *room, int step) {
   transpose_to(m, n, a, n, room, step);
-  for (Count c = 0; c < n; c++) for (Count r = 0; r < m * WORDS; r++) ((R *)(room + c * step))[r] *= scale;
-  T_(getrf)(&m, &n, room, &step, pivots, &info);
-  for (Count c = 0; c < n; c++) for (Count r = 0; r < least(m, c + 1) * WORDS; r++) ((R *)(room + c * step))[r] /= scale;
+  for (Count j = 0; j < least(m, n); j++) {
+    T *own = room + j * step;
+    Count row = j;
+    for (Count r = j + 1; r < m; r++) if (size1(own[r]) > size1(own[row])) row = r;
+    pivots[j] = (int)row + 1;
+    if (is_zero(own[row])) continue;
+    for (Count c = 0; c < n; c++) {
+      const T kept = room[c * step + j];
+      room[c * step + j] = room[c * step + row], room[c * step + row] = kept;
+    }
+    for (Count r = j + 1; r < m; r++) own[r] = quotient(own[r], own[j]);
+    for (Count c = j + 1; c < n; c++) subtract_scaled(m - (int)j - 1, room[c * step + j], own + j + 1, room + c * step + j + 1);
+  }
 }
 
 APART void factor_lu(int m, int n, const T *a, T *factors, int *pivots, T *room) {
@@ -41,7 +37,7 @@ APART void factor_lu(int m, int n, const T *a, T *factors, int *pivots, T *room)
   if (m == 0 || n == 0) return;
   transpose_to(m, n, a, n, room, step);
   T_(getrf)(&m, &n, room, &step, pivots, &info);
-  if (!are_columns_finite(m, n, room, step)) factor_lifted(m, n, a, pivots, room, step);
+  if (!are_columns_finite(m, n, room, step)) factor_divided(m, n, a, pivots, room, step);
   transpose_to(n, m, room, step, factors, n);
   for (Count i = 0; i < least(m, n); i++) pivots[i]--;
 }
