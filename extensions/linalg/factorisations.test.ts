@@ -170,7 +170,7 @@ test('one plan serves all sizes', () => {
   }
   const bySymbols = programOf(asFunction((a) => inv(a)), [f64(n, p)]);
   expect(runOnEngine(bySymbols, [hostValue('float64', [1, 1], [5])])).toEqual([[0.2]]);
-  expect(() => runOnEngine(bySymbols, [hostValue('float64', [2, 3], [1, 2, 3, 4, 5, 6])])).toThrow(expect.objectContaining({ name: 'ConstraintError', message: expect.stringMatching(/inv: rows and columns of a square matrix|solve: rows and columns of a square matrix/) as unknown }));
+  expect(() => runOnEngine(bySymbols, [hostValue('float64', [2, 3], [1, 2, 3, 4, 5, 6])])).toThrow(expect.objectContaining({ name: 'ConstraintError', message: 'inv: rows and columns of x: n and p must be equal, and n is 2 and p is 3.' }));
 });
 
 test('two symbols may stand for the rows and columns of a square matrix', () => {
@@ -186,7 +186,7 @@ test('two symbols may stand for the rows and columns of a square matrix', () => 
     expect(found[0]).toEqual(found[1]);
   }
   const program = programOf((x) => det(x as Operand) as Var, [f64(m, n)]);
-  expect(() => runOnEngine(program, [hostValue('float64', [2, 3], [1, 2, 3, 4, 5, 6])])).toThrow(/det: rows and columns of a square matrix: m and n must be equal/);
+  expect(() => runOnEngine(program, [hostValue('float64', [2, 3], [1, 2, 3, 4, 5, 6])])).toThrow(/det: rows and columns of x: m and n must be equal/);
 });
 
 test('vectors multiply along an axis of tensors of different ranks', () => {
