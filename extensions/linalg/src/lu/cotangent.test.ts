@@ -19,7 +19,7 @@ async function tried(f: (a: Operand) => unknown, dtype: 'float64' | 'complex128'
   for (const law of laws) await applyLaw(law, subject);
 }
 
-describe.each(['float64', 'complex128'] as const)('%s', (dtype) => {
+describe.each(['float64', 'complex128'] as const)('%s', { timeout: 120_000 }, (dtype) => {
   it.each([[50, 50], [98, 52], [52, 97], [3, 60], [60, 3]])('is that of the formula, for LU of %i×%i', async (m, n) => {
     const factors = ({ l, u }: { readonly l: unknown; readonly u: unknown }): readonly unknown[] => [l, u];
     await tried((a) => factors(lu(a)), dtype, [m, n]);
