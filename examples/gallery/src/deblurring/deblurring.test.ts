@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createGalleryEngine } from '../engine.ts';
 import { holds } from '../example.ts';
 import { readData } from '../read-data.ts';
-import { createCamera, misfit, peakSignalToNoise, totalVariation } from './problem.ts';
+import { createCamera, misfit, peakSignalToNoise, roughness, totalVariation } from './problem.ts';
 import { example } from './run.ts';
 import { type GreyImage, motionBlur, numberPlate } from './scene.ts';
 
@@ -37,6 +37,23 @@ describe('the blur', () => {
     const seen = await camera.photograph(flat, 0.02, 5);
     expect(peakSignalToNoise(seen, flat)).toBeCloseTo(-20 * Math.log10(0.02), 0);
     expect(peakSignalToNoise(await camera.blurred(flat), flat)).toBeGreaterThan(200);
+  });
+});
+
+describe('the penalties', () => {
+  it('add up the differences to the right and down, around the edges', () => {
+    const rounding = 0.1;
+    const [total, rough] = [jit((x: T) => totalVariation(x, rounding), { engine }), jit(roughness, { engine })];
+    let [lengths, squares] = [0, 0];
+    for (let row = 0; row < height; row++) {
+      for (let column = 0; column < width; column++) {
+        const square = (at(scene, row, column + 1) - at(scene, row, column)) ** 2 + (at(scene, row + 1, column) - at(scene, row, column)) ** 2;
+        lengths += Math.sqrt(square + rounding ** 2);
+        squares += square;
+      }
+    }
+    const x = tensor(scene.values).reshape([height, width]) as unknown as T;
+    expect([total(x).item(), rough(x).item()]).toEqual([expect.closeTo(lengths, 10), expect.closeTo(squares / 2, 10)]);
   });
 });
 
