@@ -72,6 +72,24 @@ describe.skipIf(chromium === undefined)(chromium === undefined ? 'chromium is ab
     expect(await image.evaluate(async (img: HTMLImageElement) => { await img.decode(); return img.naturalWidth; })).toBeGreaterThan(100);
   });
 
+  test('draws the plot, and not a swatch of its legend', async () => {
+    await run("import * as Plot from '@observablehq/plot';\nimport { show } from 'playground';\nshow({ title: 'Two', color: { legend: true }, marks: [Plot.dot([{ x: 1, y: 2, c: 'a' }, { x: 2, y: 3, c: 'b' }], { x: 'x', y: 'y', fill: 'c' })] });");
+    await idle();
+    const image = page.locator('.tf-plot img');
+    await image.waitFor();
+    expect(await image.evaluate(async (img: HTMLImageElement) => { await img.decode(); return img.naturalWidth; })).toBeGreaterThan(100);
+  });
+
+  test('says that a program failed, and takes its workers along when the page is left', async () => {
+    await run('throw null;');
+    await page.locator('.tf-status', { hasText: /^Failed after/ }).waitFor();
+    await run('for (;;) {}');
+    expect(page.workers().length).toBeGreaterThan(0);
+    await page.getByRole('link', { name: 'Start', exact: true }).first().click();
+    await page.waitForURL(/start/);
+    await expect.poll(() => page.workers().length, { timeout: 20_000 }).toBe(0);
+  });
+
   test('stops a loop without an end, and runs the next program', async () => {
     await run('console.log("begun");\nfor (;;) {}');
     await page.getByText('begun').and(page.locator('.tf-line')).waitFor();

@@ -15,7 +15,7 @@ export function exampleMarkdown({ name, title, text, seconds, numbers, pictures,
     ...pictures.map(({ file, title: caption }) => `![${caption.replaceAll(/[[\]]/g, '')}](/made/gallery/${name}/${file})`),
     '## Run it here', 'In a worker of this page, on the WebAssembly engine. The small size takes seconds, the full one may take minutes.',
     `<GalleryRun name="${name}" />`,
-    '## What it found', `The small size, as this page was built${seconds < 1 ? '' : `, in ${Math.round(seconds)} s`}; \`pnpm gallery ${name}\` runs the full one.`,
+    '## What it found', `The small size, as this page was built${seconds < 1 ? '' : `, in ${Math.round(seconds)} s`}; \`node_modules/.bin/pnpm gallery ${name}\` in a clone of the repository runs the full one.`,
     numbersTable(numbers),
     '## The code', ...code.map(({ file, text: source }) => `### ${file}\n\n\`\`\`\`ts\n${source.trimEnd()}\n\`\`\`\``),
   ].join('\n\n');

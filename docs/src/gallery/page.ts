@@ -4,8 +4,8 @@ import { element } from '../playground/element.ts';
 import type { GalleryMessage, GalleryRequest } from './messages.ts';
 import { claimText, knownText, valueText } from './shown.ts';
 
-/** Puts buttons, progress and live pictures of one example into an element of its page. */
-export function mountGalleryRun(root: HTMLElement, name: string, data: string): void {
+/** Puts buttons, progress and live pictures of one example into an element of its page. What it gives ends what runs. */
+export function mountGalleryRun(root: HTMLElement, name: string, data: string): () => void {
   const bar = element('progress', { max: '1', value: '0', 'aria-label': 'Progress', hidden: true });
   const status = element('span', { class: 'tf-status', role: 'status' });
   const pictures = element('div', { class: 'tf-pictures' });
@@ -50,6 +50,7 @@ export function mountGalleryRun(root: HTMLElement, name: string, data: string): 
   };
   root.replaceChildren(element('div', { class: 'tf-toolbar', role: 'group', 'aria-label': 'Run the example' }, ...buttons, stop, bar, status), pictures, found);
   root.dataset['state'] = 'idle';
+  return () => end('Stopped');
 }
 
 /** Each picture in its place: a later one replaces the earlier one of its name. */

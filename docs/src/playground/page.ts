@@ -5,8 +5,8 @@ import { OutputView } from './output.ts';
 import { WorkerRunner } from './runner.ts';
 import { fromHash, toHash } from './share.ts';
 
-/** Puts the playground into an element of a page. */
-export async function mountPlayground(root: HTMLElement): Promise<void> {
+/** Puts the playground into an element of a page. What it gives ends the program that runs. */
+export async function mountPlayground(root: HTMLElement): Promise<() => void> {
   const shared = await fromHash(location.hash);
   const run = element('button', { type: 'button', class: 'tf-button tf-primary', title: 'Ctrl+Enter', onclick: () => start() }, 'Run');
   const stop = element('button', { type: 'button', class: 'tf-button', disabled: true, onclick: () => halt() }, 'Stop');
@@ -19,10 +19,12 @@ export async function mountPlayground(root: HTMLElement): Promise<void> {
     editor.mark(failure);
     editor.focus();
   });
+  let hasFailed = false;
   const runner = new WorkerRunner(() => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' }), (message) => {
     output.take(message);
+    hasFailed ||= message.kind === 'failure';
     if (message.kind === 'failure') editor.mark(message.failure);
-    if (message.kind === 'done') settle(`Done in ${message.milliseconds < 10 ? message.milliseconds.toFixed(1) : Math.round(message.milliseconds)} ms`);
+    if (message.kind === 'done') settle(`${hasFailed ? 'Failed after' : 'Done in'} ${message.milliseconds < 10 ? message.milliseconds.toFixed(1) : Math.round(message.milliseconds)} ms`);
   });
   const settle = (text: string): void => {
     status.textContent = text;
@@ -30,6 +32,7 @@ export async function mountPlayground(root: HTMLElement): Promise<void> {
     root.dataset['state'] = 'idle';
   };
   const start = (): void => {
+    hasFailed = false;
     output.clear();
     editor.mark();
     status.textContent = 'Running …';
@@ -60,4 +63,5 @@ export async function mountPlayground(root: HTMLElement): Promise<void> {
   // A program that came with a link waits for its reader.
   if (shared === undefined) start();
   else settle('From a link: read it, then run it');
+  return () => runner.dispose();
 }

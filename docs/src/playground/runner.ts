@@ -49,6 +49,13 @@ export class WorkerRunner implements Runner {
     if (this.#current !== undefined) this.#end();
   }
 
+  /** Ends the program and the worker that waits for the next one. */
+  dispose(): void {
+    this.#current?.terminate();
+    this.#current = undefined;
+    this.#next.terminate();
+  }
+
   #end(): void {
     this.#current?.terminate();
     this.#current = undefined;

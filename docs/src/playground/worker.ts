@@ -33,8 +33,9 @@ const playground = {
   show(options: Plot.PlotOptions): void {
     const { document } = parseHTML('<!doctype html><html><body></body></html>');
     const drawn = Plot.plot({ ...options, document: document as unknown as Document });
-    const svg = drawn.tagName.toLowerCase() === 'svg' ? drawn : drawn.querySelector('svg:last-of-type');
-    if (svg === null) return;
+    // With a title or a legend it is a figure, in which swatches are drawings too: the plot is a child of its own.
+    const svg = drawn.tagName.toLowerCase() === 'svg' ? drawn : [...drawn.children].filter(({ tagName }) => tagName.toLowerCase() === 'svg').at(-1);
+    if (svg === undefined) return;
     // An image is a document of its own, which says what it is.
     svg.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
     post({ kind: 'plot', svg: svg.outerHTML });
