@@ -1,8 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { readArguments, UsageError } from './arguments.ts';
 import { holds } from './example.ts';
 import { gallery } from './gallery.ts';
+import { runGallery } from './main.ts';
 import { numberLines } from './report.ts';
 
 describe('the gallery', () => {
@@ -51,5 +53,13 @@ describe('the command line', () => {
     expect(() => readArguments(['izing'])).toThrow(UsageError);
     expect(() => readArguments(['izing'])).toThrow(/no example "izing"[^]*ising/);
     expect(() => readArguments(['--fast'])).toThrow(/--fast[^]*--quick/);
+  });
+
+  it('refuses a folder that cannot be made before anything runs', async () => {
+    const lines: string[] = [];
+    const terminal = { line: (text: string) => void lines.push(text), progress: () => undefined, endProgress: () => undefined };
+    const out = fileURLToPath(import.meta.url);
+    await expect(runGallery({ examples: gallery, scale: 'quick', out }, terminal)).rejects.toThrow(UsageError);
+    expect(lines).toEqual([]);
   });
 });

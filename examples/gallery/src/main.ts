@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type GalleryOptions, readArguments, UsageError } from './arguments.ts';
 import { createGalleryEngine } from './engine.ts';
@@ -25,6 +25,10 @@ export async function main(args: readonly string[]): Promise<number> {
 /** Runs examples one after the other, prints their numbers and writes their pictures. */
 export async function runGallery(options: GalleryOptions, terminal: Terminal): Promise<number> {
   let broken = 0;
+  // Before the minutes that the examples take.
+  await mkdir(options.out, { recursive: true }).catch((error: unknown) => {
+    throw new UsageError(`--out ${options.out}: no folder can be made there: ${error instanceof Error ? error.message : String(error)}`);
+  });
   for (const example of options.examples) {
     terminal.line(`${example.name}: ${example.title}`);
     const { result, seconds } = await runOne(example, options, terminal);
