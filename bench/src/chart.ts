@@ -28,14 +28,15 @@ export function drawGroup(group: string, report: Report): string {
   const names = [...new Set(points.map(({ workload }) => workload))];
   const contenders = [...new Set(points.map(({ contender }) => contender))];
   const unit = [...new Set(rows.map((row) => row.unit))].join(' or ');
-  const margins = { top: 84, left: 270 };
+  // Room for the longest name, at some 7 units a character.
+  const margins = { top: 84, left: Math.max(270, 24 + 7 * Math.max(0, ...names.map(({ length }) => length))) };
   const columns = 5;
   const legendAt = (at: number): readonly [number, number] => [16 + (at % columns) * 150, 50 + 18 * Math.floor(at / columns)];
   const top = margins.top + 18 * Math.floor((contenders.length - 1) / columns);
   const { document } = parseHTML('<html><body></body></html>');
   const drawn = Plot.plot({
     document,
-    width: 800,
+    width: 530 + margins.left,
     height: top + 56 + 30 * Math.max(1, names.length),
     marginLeft: margins.left,
     marginRight: 24,
