@@ -11,6 +11,7 @@ import { groupElementwise, isElementwise } from './groups.ts';
 import { OperationCodes } from './operation-codes.ts';
 import { indexProgram, type ProgramIndex } from './program-index.ts';
 import { type NumberedUnit, orderUnits, type Unit, unitOf } from './unit-order.ts';
+import { WordTable } from './word-table.ts';
 
 /** Beyond these a kernel gains nothing and V8 runs out of registers (contracts.md §8). */
 const MAXIMUM_OPERATIONS = 256;
@@ -18,7 +19,6 @@ const MAXIMUM_READS = 16;
 const MAXIMUM_STORED = 12;
 
 const dtypeNumbers = Object.fromEntries(Object.keys(dtypes).map((name, at) => [name, at])) as Readonly<Record<DType, number>>;
-const DTYPES = Object.keys(dtypes).length;
 
 /** The units of a program in an order in which they can run. */
 export function fusionUnits(program: Program): readonly Unit[] {
@@ -209,18 +209,20 @@ class Piece {
 /** Scalar operations of an instruction, functions counted by their definitions. */
 function weigher(): (instruction: Instruction) => number {
   const operations = new OperationCodes();
-  // By operation with parameters, then by the operands' dtypes as digits.
-  const known: Map<number, number>[] = [];
+  // By operation with parameters and the operands' dtypes.
+  const table = new WordTable();
+  const words: number[] = [];
+  const weights: number[] = [];
   return (instruction) => {
     const { inputs } = instruction;
-    let key = 1;
-    for (let at = 0; at < inputs.length; at++) key = key * DTYPES + dtypeNumbers[(inputs[at] as Atom).type.dtype];
-    const weights = (known[operations.of(instruction)] ??= new Map());
-    let weight = weights.get(key);
+    words[0] = operations.of(instruction);
+    for (let at = 0; at < inputs.length; at++) words[at + 1] = dtypeNumbers[(inputs[at] as Atom).type.dtype];
+    const entry = table.entryOf(words, inputs.length + 1);
+    let weight = weights[entry];
     if (weight === undefined) {
       const body = expandAllCalls(elementwiseBody(instruction));
       weight = nodesInOrder(body).filter(({ op }) => op !== 'constant' && op !== 'argument').length;
-      weights.set(key, weight);
+      weights.push(weight);
     }
     return weight;
   };

@@ -41,7 +41,7 @@ class FusedBody {
       words[count++] = END;
       this.#known.set(member.outputs[0] as Var, 3 * at);
     }
-    this.code = codes.of(words, count);
+    this.code = codes.of(count);
   }
 
   /** A word that says which member's value it is, which read, or which literal. Reads are numbered as they come up. */

@@ -4,35 +4,37 @@ import { operationKey } from '../program/operation-key.ts';
 import { paramsKey } from '../program/print.ts';
 import { WordTable } from './word-table.ts';
 
+/** A number per text, in the order in which they come up. */
+class TextCodes {
+  readonly #known = new Map<string, number>();
+
+  of(text: string): number {
+    let code = this.#known.get(text);
+    if (code === undefined) this.#known.set(text, (code = this.#known.size));
+    return code;
+  }
+}
+
 /** A number per operation with its parameters: equal texts, equal numbers, and a text only where there are parameters. */
 export class OperationCodes {
-  readonly #ofText = new Map<string, number>();
+  readonly #texts = new TextCodes();
   readonly #plain = new Map<Operation, number>();
 
   of({ operation, params }: Instruction): number {
     const key = paramsKey(params);
-    if (key !== '') return this.#number(`${operationKey(operation)}{${key}}`);
+    if (key !== '') return this.#texts.of(`${operationKey(operation)}{${key}}`);
     let code = this.#plain.get(operation);
-    if (code === undefined) this.#plain.set(operation, (code = this.#number(`${operationKey(operation)}{}`)));
-    return code;
-  }
-
-  #number(text: string): number {
-    let code = this.#ofText.get(text);
-    if (code === undefined) this.#ofText.set(text, (code = this.#ofText.size));
+    if (code === undefined) this.#plain.set(operation, (code = this.#texts.of(`${operationKey(operation)}{}`)));
     return code;
   }
 }
 
 /** A number per literal: equal dtypes, shapes and bits, equal numbers. */
 export class LiteralCodes {
-  readonly #ofText = new Map<string, number>();
+  readonly #texts = new TextCodes();
 
   of(literal: Literal): number {
-    const text = literalText(literal);
-    let code = this.#ofText.get(text);
-    if (code === undefined) this.#ofText.set(text, (code = this.#ofText.size));
-    return code;
+    return this.#texts.of(literalText(literal));
   }
 }
 
@@ -44,8 +46,8 @@ export class BodyCodes {
   readonly words: number[] = [];
   readonly #bodies = new WordTable();
 
-  /** The number of the unit that the first `count` of these words tell of. */
-  of(words: readonly number[], count: number): number {
-    return this.#bodies.entryOf(words, count);
+  /** The number of the unit that the first `count` words tell of. */
+  of(count: number): number {
+    return this.#bodies.entryOf(this.words, count);
   }
 }
