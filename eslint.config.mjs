@@ -21,6 +21,14 @@ const noModuleState = ['Program', 'Program > ExportNamedDeclaration'].flatMap((s
   },
 ]);
 
+/** A push is not refused by chance: other seeds are for `pnpm fuzz`. */
+const propertiesWithoutSeed = {
+  selector: `CallExpression[callee.object.name="fc"][callee.property.name="assert"]:not([arguments.1.type="Identifier"])${[0, 1, 2]
+    .map((at) => `:not([arguments.1.properties.${at}.key.name="seed"])`)
+    .join('')}`,
+  message: 'Name the seed of the property, `{ seed: 1 }`: a run of the tests must not depend on chance.',
+};
+
 export default tseslint.config(
   { ignores: ['**/node_modules/**', '**/dist/**', '**/.cache/**', '**/.turbo/**', 'coverage/**', 'out/**', 'pictures/**'] },
   {
@@ -43,6 +51,7 @@ export default tseslint.config(
   },
   { files: ['**/*.{ts,mts,mjs}'], ignores: tests, rules: { 'max-lines-per-function': ['error', 60] } },
   { files: ['**/src/**/*.ts'], rules: { 'no-restricted-syntax': ['error', ...noDefaultExport] } },
+  { files: tests, rules: { 'no-restricted-syntax': ['error', ...noDefaultExport, propertiesWithoutSeed] } },
   {
     files: shipped,
     ignores: [...tests, creationClock],

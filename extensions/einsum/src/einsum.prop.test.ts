@@ -63,7 +63,7 @@ it('is the sum of products that its definition says, for random equations', () =
     const values = valuesFor(case_);
     const { inputs, output } = spelled(case_);
     expect(distance(einsumValue(textOf(case_), values), naiveEinsum({ inputs, output }, values))).toBeLessThan(1e-12);
-  }), { numRuns: 300 });
+  }), { numRuns: 300, seed: 1 });
 }, 60_000);
 
 it('means the same in the list form', () => {
@@ -73,7 +73,7 @@ it('means the same in the list form', () => {
     const list = (own: readonly number[]): readonly ListedLabel[] => [...(hasDots ? ['...' as const] : []), ...own.map((label) => 7 * label + 3)];
     const listed = (...operands: readonly unknown[]): unknown => einsum(...(operands.flatMap((operand, at) => [operand, list((case_.operands[at] ?? []).map(({ label }) => label))]) as []), list(case_.output));
     expect(distance(valueOf(listed, values), einsumValue(textOf(case_), values))).toBe(0);
-  }), { numRuns: 60 });
+  }), { numRuns: 60, seed: 1 });
 }, 60_000);
 
 it('does not depend on the path, nor on loops that keep within a limit', () => {
@@ -88,5 +88,5 @@ it('does not depend on the path, nor on loops that keep within a limit', () => {
         expect((error as Error).name).toBe('TooLargeError');
       }
     }
-  }), { numRuns: 100 });
+  }), { numRuns: 100, seed: 1 });
 }, 60_000);

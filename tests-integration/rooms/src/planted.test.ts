@@ -60,6 +60,13 @@ describe('a lint fault', () => {
     expect(await lint(right)).toEqual([]);
   });
 
+  it('refuses a property without a seed, in tests', async () => {
+    const path = `${repository}packages/core/src/planted.prop.test.ts`;
+    const property = (parameters: string): string => `import fc from 'fast-check';\nfc.assert(fc.property(fc.record({ seed: fc.nat() }), () => true)${parameters});\n`;
+    for (const wrong of ['', ', { numRuns: 5 }']) expect(await lint(property(wrong), path)).toEqual(['no-restricted-syntax']);
+    for (const right of [', { seed: 1 }', ', { numRuns: 5, seed: 1 }', ', parameters']) expect(await lint(property(right), path)).toEqual([]);
+  });
+
   it('cannot be switched off in a comment', async () => {
     const found = await lint('/* eslint-disable no-restricted-syntax */\nexport default 1;\n');
     expect(found).toContain('no-restricted-syntax');

@@ -68,7 +68,7 @@ test.each(cases)('%s %s of columns of any number and length', (dtype, monoid) =>
     fc.property(shapes, ([width, height]) => {
       expect([width, height, differenceOf({ monoid, dtype, extents: [width, height], folded: 1, reads: [[1, width]], body: elementOf(dtype, 0) })]).toEqual([width, height, -1]);
     }),
-    { numRuns: 12 },
+    { numRuns: 12, seed: 1 },
   );
 });
 

@@ -93,7 +93,7 @@ describe('complex vectors compute the bits of the loop language', () => {
   test.each(kernels)('%s', (name, dtype, body) => {
     const ones = Array.from({ length: reads.length + 1 }, () => 1);
     for (const count of [0, 1, 2, 3, 4, 5, 15, 16, 17, 70]) check(name, dtype, body, { count, strides: ones, offsets: ones.map((_, i) => i % 4) });
-    fc.assert(fc.property(lyings, (lying) => check(name, dtype, body, lying)), { numRuns: 12 });
+    fc.assert(fc.property(lyings, (lying) => check(name, dtype, body, lying)), { numRuns: 12, seed: 1 });
   });
 
   test('one part in a branch that may be left out, the other one outside', () => {

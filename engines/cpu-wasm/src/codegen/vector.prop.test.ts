@@ -105,7 +105,7 @@ const lyings: fc.Arbitrary<Lying> = fc.record({
 describe('vectors compute the bits of the loop language', () => {
   test.each(operations)('%s', (name, body) => {
     check(name, body, { count: 70, strides: Array.from({ length: reads.length + 1 }, () => 1), offsets: Array.from({ length: reads.length + 1 }, (_, i) => i % 4) });
-    fc.assert(fc.property(lyings, (lying) => check(name, body, lying)), { numRuns: 6 });
+    fc.assert(fc.property(lyings, (lying) => check(name, body, lying)), { numRuns: 6, seed: 1 });
   });
 
   test('of every count', () => {

@@ -15,12 +15,12 @@ function decode(bytes: readonly number[], isSigned: boolean): bigint {
 const continues = (bytes: readonly number[]): boolean => bytes.every((byte, i) => byte >= 0x80 === i < bytes.length - 1);
 
 test('unsigned LEB128 decodes to the number', () => {
-  fc.assert(fc.property(fc.maxSafeNat(), (n) => continues(unsigned(n)) && decode(unsigned(n), false) === BigInt(n)));
+  fc.assert(fc.property(fc.maxSafeNat(), (n) => continues(unsigned(n)) && decode(unsigned(n), false) === BigInt(n)), { seed: 1 });
 });
 
 test('signed LEB128 decodes to the number', () => {
-  fc.assert(fc.property(fc.integer(), (n) => continues(signed(n)) && decode(signed(n), true) === BigInt(n)));
-  fc.assert(fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (n) => continues(signedBig(n)) && decode(signedBig(n), true) === n));
+  fc.assert(fc.property(fc.integer(), (n) => continues(signed(n)) && decode(signed(n), true) === BigInt(n)), { seed: 1 });
+  fc.assert(fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (n) => continues(signedBig(n)) && decode(signedBig(n), true) === n), { seed: 1 });
 });
 
 test('the shortest form is written', () => {

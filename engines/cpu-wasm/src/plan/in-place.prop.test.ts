@@ -71,7 +71,7 @@ test('memory that is shared changes no bit: every buffer apart gives the same, o
     expect(engine.compile(plan).run(given, { donate: [0, 1] }).map((output) => bits(engine.read(output)))).toEqual(others);
     donated += plan.donations!.length;
     saved += plan.steps.filter((step) => step.kind === 'loop' && step.writes.some((write) => step.reads.some((read) => read.buffer !== write.buffer && samePlace(plan, read.buffer, write.buffer)))).length;
-  }), { numRuns: 150 });
+  }), { numRuns: 150, seed: 1 });
   expect(saved).toBeGreaterThan(100);
   expect(donated).toBeGreaterThan(50);
 });

@@ -59,7 +59,7 @@ describe('any number of threads gives the bits of one', () => {
     fc.assert(fc.property(fc.constantFrom<DType>('float32', 'float64'), fc.constantFrom(1, 2, 3, 7, 16, 67, 130, 300), fc.constantFrom(1, 2, 5, 8, 33, 129, 257), (dtype, rows, columns) => {
       const shape = name === 'transposed' ? [rows, rows] : [rows, columns];
       expectSame(makes[name]!, dtype, [shape, shape]);
-    }), { numRuns: 12 });
+    }), { numRuns: 12, seed: 1 });
   });
 
   test('products of any shape and dtype', () => {
@@ -68,13 +68,13 @@ describe('any number of threads gives the bits of one', () => {
     fc.assert(fc.property(dtypes, size, size, size, fc.boolean(), fc.boolean(), (dtype, m, n, k, left, right) => {
       const f: Make = (x, y) => matmul((left ? transpose(x) : x) as Operand, (right ? transpose(y) : y) as Operand);
       expectSame(f, dtype, [left ? [k, m] : [m, k], right ? [n, k] : [k, n]]);
-    }), { numRuns: 60 });
+    }), { numRuns: 60, seed: 1 });
   });
 
   test('batches of products', () => {
     fc.assert(fc.property(fc.constantFrom<DType>('float32', 'complex128'), fc.constantFrom(1, 2, 9, 40), fc.constantFrom(1, 3), fc.constantFrom(1, 5, 30), fc.boolean(), (dtype, outer, inner, size, shared) => {
       expectSame((x, y) => matmul(x, y), dtype, [[outer, inner, size, 7], shared ? [7, size] : [outer, inner, 7, size]]);
-    }), { numRuns: 25 });
+    }), { numRuns: 25, seed: 1 });
   });
 
   test('one table for all sizes', () => {

@@ -56,7 +56,7 @@ it('no position of what a tile step writes belongs to two rows', () => {
       tiles++;
       checkTile(step, binding);
     }
-  }), { numRuns: 200 });
+  }), { numRuns: 200, seed: 1 });
   expect(tiles).toBeGreaterThan(10);
 });
 
@@ -65,7 +65,7 @@ it('tile steps hold the loops of the plan without them, in its order', () => {
   fc.assert(fc.property(programs, (program) => {
     const [tiled, plain] = [true, false].map((tile) => compileProgram(program, { tile })) as [Plan, Plan];
     expect(flat(tiled.steps).map((step) => ({ ...step, kernel: undefined }))).toEqual(plain.steps.map((step) => ({ ...step, kernel: undefined })));
-  }), { numRuns: 100 });
+  }), { numRuns: 100, seed: 1 });
 });
 
 it('buffers that share a tile slot are not used at once', () => {
@@ -81,5 +81,5 @@ it('buffers that share a tile slot are not used at once', () => {
       });
       own.forEach((a, i) => own.slice(i + 1).forEach((b) => expect(a.slot === b.slot && a.span[0] < b.span[1] && b.span[0] < a.span[1]).toBe(false)));
     }
-  }), { numRuns: 100 });
+  }), { numRuns: 100, seed: 1 });
 });

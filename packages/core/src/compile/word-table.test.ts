@@ -12,7 +12,7 @@ describe('WordTable', () => {
         if (!known.has(key)) known.set(key, known.size);
         expect(table.entryOf(list)).toBe(known.get(key));
       }
-    }), { numRuns: 200 });
+    }), { numRuns: 200, seed: 1 });
   });
 
   it('grows', () => {

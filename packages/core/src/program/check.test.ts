@@ -21,7 +21,7 @@ const region = (body: Program): Program => withInstructions({ operation: callOpe
 
 describe('checkProgram', () => {
   it('accepts every program that a builder makes', () => {
-    fc.assert(fc.property(randomProgram({ symbolic: true, bound: true }), (program) => checkProgram(program)));
+    fc.assert(fc.property(randomProgram({ symbolic: true, bound: true }), (program) => checkProgram(program)), { seed: 1 });
   });
 
   const cases: readonly (readonly [string, Program, RegExp])[] = [

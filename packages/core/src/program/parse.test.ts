@@ -40,7 +40,7 @@ describe('parseProgram', () => {
         expect(programHash(again)).toBe(programHash(program));
         checkProgram(again);
       }),
-      { numRuns: 2000 },
+      { numRuns: 2000, seed: 1 },
     );
     const counts = operationCounts(seen);
     const rare = [...coreExtension.operations.map(({ id }) => id), 'acme.test.call'].filter((id) => (counts.get(id) ?? 0) < 10);

@@ -221,7 +221,7 @@ describe('random smooth programs', () => {
       const numbers = new Numbers(seed);
       const point = program.inputs.map(({ type }) => numbers.like({ dtype: 'float64', shape: type.shape as readonly number[] }));
       expect(brokenLaws(context, program, point, point.map((_, at) => at), { order: 2, difference: 1e-6 })).toEqual([]);
-    }), { numRuns: 150 });
+    }), { numRuns: 150, seed: 1 });
     const counts = operationCounts(seen);
     expect([...counts.keys()].length).toBeGreaterThan(15);
   });

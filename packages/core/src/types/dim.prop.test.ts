@@ -16,7 +16,7 @@ describe('extents', () => {
       expect(evaluateDim(addDims(a, b), given)).toBe(x + y);
       expect(evaluateDim(subDims(a, b), given)).toBe(x - y);
       expect(evaluateDim(mulDims(a, b), given) === x * y).toBe(true);
-    }));
+    }), { seed: 1 });
   });
 
   it('have one text for equal polynomials, whichever way they were made', () => {
@@ -25,7 +25,7 @@ describe('extents', () => {
       expect(sameDim(mulDims(a, b), mulDims(b, a))).toBe(true);
       expect(sameDim(mulDims(a, addDims(b, c)), addDims(mulDims(a, b), mulDims(a, c)))).toBe(true);
       expect(sameDim(addDims(subDims(a, b), b), a)).toBe(true);
-    }));
+    }), { seed: 1 });
   });
 
   it('are read back from their text', () => {
@@ -33,7 +33,7 @@ describe('extents', () => {
       const again = parseDim(dimText(a));
       expect(dimText(again)).toBe(dimText(a));
       expect(again).toEqual(Object.is(a, -0) ? 0 : a);
-    }));
+    }), { seed: 1 });
   });
 
   it('are numbers as soon as nothing symbolic is left', () => {
@@ -41,7 +41,7 @@ describe('extents', () => {
       expect(subDims(a, a)).toBe(0);
       expect(isKnown(mulDims(a, 0))).toBe(true);
       expect(isKnown(a)).toBe(typeof a === 'number');
-    }));
+    }), { seed: 1 });
   });
 
   it('divided by a monomial factor give the other factor; what is not exact is undefined', () => {
@@ -49,7 +49,7 @@ describe('extents', () => {
     fc.assert(fc.property(dim, monomial, (a, by) => {
       const quotient = divideDims(mulDims(a, by), by);
       expect(quotient !== undefined && sameDim(quotient, a)).toBe(true);
-    }));
+    }), { seed: 1 });
     expect(divideDims(addDims(symbolicDim('n'), 1), 2)).toBeUndefined();
     expect(divideDims(symbolicDim('n'), symbolicDim('m'))).toBeUndefined();
     expect([divideDims(7, 2), divideDims(7, 0), divideDims(0, 3)]).toEqual([undefined, undefined, 0]);
@@ -63,7 +63,7 @@ describe('extents', () => {
       const extent = evaluateDim(dim, new Map([['n', size]]));
       expect(solveDim(linear!, extent)).toBe(size);
       if (Math.abs(coefficient) > 1) expect(solveDim(linear!, extent + 1)).toBeUndefined();
-    }));
+    }), { seed: 1 });
     const [n, m] = [symbolicDim('n'), symbolicDim('m')];
     expect([linearDim(3), linearDim(mulDims(n, n)), linearDim(addDims(n, m)), linearDim(addDims(mulDims(n, m), 1)), linearDim(addDims(addDims(n, mulDims(n, n)), 1))]).toEqual([undefined, undefined, undefined, undefined, undefined]);
     expect(solveDim(linearDim(addDims(n, 3))!, 1)).toBeUndefined();

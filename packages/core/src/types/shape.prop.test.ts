@@ -26,7 +26,7 @@ describe('broadcasting', () => {
         fits++;
         expect(broadcastShapes('f', shapes, none)).toEqual(expected);
       }
-    }), { numRuns: 1000 });
+    }), { numRuns: 1000, seed: 1 });
     expect(fits).toBeGreaterThan(200);
   });
 
@@ -41,7 +41,7 @@ describe('broadcasting', () => {
       const holds = constraints.every(({ left, right }) => evaluateDim(left, given) === evaluateDim(right, given));
       const expected = naive([evaluate(a), evaluate(b)]);
       expect(holds ? evaluate(result) : undefined).toEqual(expected);
-    }));
+    }), { seed: 1 });
   });
 
   it('names the operation, the axis and both sizes when it fails', () => {
@@ -59,7 +59,7 @@ describe('axes', () => {
     fc.assert(fc.property(fc.integer({ min: -6, max: 6 }), fc.nat({ max: 4 }), (axis, rank) => {
       if (axis >= -rank && axis < rank) expect(normaliseAxis('f', axis, rank)).toBe(((axis % rank) + rank) % rank);
       else expect(() => normaliseAxis('f', axis, rank)).toThrow(expect.objectContaining({ name: 'AxisError' }));
-    }));
+    }), { seed: 1 });
     for (const axis of [0.5, NaN, Infinity]) expect(() => normaliseAxis('f', axis, 3)).toThrow(expect.objectContaining({ name: 'AxisError' }));
   });
 
@@ -81,6 +81,6 @@ describe('shapes', () => {
     fc.assert(fc.property(shape, (dims) => {
       rowMajorStrides(dims).forEach((stride, axis) => expect(stride).toBe(dims.slice(axis + 1).reduce((product, size) => product * size, 1)));
       expect(elementCount(dims)).toBe(dims.reduce((product, size) => product * size, 1));
-    }));
+    }), { seed: 1 });
   });
 });
