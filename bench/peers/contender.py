@@ -7,6 +7,10 @@ import os
 import sys
 import time
 
+# Newer JAX has a thread for every core of its process, whatever XLA_FLAGS says: the process gets one core, where it can be told.
+if hasattr(os, "sched_setaffinity"):
+    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+
 import numpy as np
 
 CHAIN_LENGTH = 100
