@@ -40,3 +40,20 @@ test('the cache holds 256 modules', () => {
   codeOf(cache, body(0));
   expect(cache.modulesCompiled).toBe(258);
 });
+
+test('plans that differ elsewhere have the code and the constant data of an equal loop once', () => {
+  const placed: Uint8Array[] = [];
+  const device = new Device({ shared: false });
+  const { memory, limits, call, split } = device;
+  const cache = new CodeCache({ memory, limits, call, split, freeWith: (holder, blocks) => device.freeWith(holder, blocks), placeData: (bytes) => (placed.push(bytes), device.placeData(bytes)) });
+  const routine = (body: ScalarExpr) => planRoutines(elementwisePlan(['float64'], 'float64', [3], body)).routines[0]!;
+  const x = argumentOf('float64', 0);
+  const [angle, plus] = [routine(loop.call('sin', 'f64', x)), routine(loop.add(x, loop.constant('f64', 1)))];
+  const [alone, first, second] = [[angle], [angle, plus], [plus, angle]].map((routines) => cache.planCode(routines)) as [PlanCode, PlanCode, PlanCode];
+  expect(cache.modulesCompiled).toBe(3);
+  expect(first.loops[0]).toBe(alone.loops[0]);
+  expect(second.loops[1]).toBe(alone.loops[0]);
+  expect(second.loops[0]).toBe(first.loops[1]);
+  expect(placed.length).toBeGreaterThan(0);
+  expect(new Set(placed.map((bytes) => bytes.join())).size).toBe(placed.length);
+});

@@ -1,9 +1,11 @@
 /** Compiled modules by the routines they hold: bounded, least recently used leave first. */
 import { BoundedCache, execution, TfError } from '@tf/core';
+import type { EncodedFunction } from '../encoder/function.ts';
 import type { MemoryLimits } from '../encoder/module.ts';
 import type { Block } from '../memory/allocator.ts';
 import { contractModule } from './gemm/contract.ts';
 import { hasFusedProducts } from './gemm/fused.ts';
+import { LoopCache, type LoopHost } from './loop-cache.ts';
 import { callImport, contractImport, planModule, type Routine, splitImport } from './plan-module.ts';
 import { type NumericDType, requireNumeric } from './storage.ts';
 
@@ -17,6 +19,8 @@ export interface PlanCode {
   prepare: (() => Promise<void>) | undefined;
   /** What other threads instantiate. */
   readonly shared: SharedCode;
+  /** Kept for the constant data that they read. */
+  readonly loops: readonly EncodedFunction[];
 }
 
 /** Code as other threads get it: its bytes, and the contractions that it imports. */
@@ -28,16 +32,13 @@ export interface SharedCode {
 }
 
 /** Where code lives: the memory, and room for its constant data. */
-export interface CodeHost {
+export interface CodeHost extends LoopHost {
   readonly memory: WebAssembly.Memory;
   readonly limits: MemoryLimits;
-  readonly placeData: (bytes: Uint8Array) => Block;
   /** Runs the kernel of a call step, by the address of its record. */
   readonly call: (record: number) => void;
   /** Runs a step on all threads, by the address of its record. */
   readonly split: (record: number) => void;
-  /** Frees the blocks when their holder is collected. */
-  readonly freeWith: (holder: object, blocks: readonly Block[]) => void;
 }
 
 export class CodeCache {
@@ -45,6 +46,7 @@ export class CodeCache {
   readonly fused: boolean = hasFusedProducts();
   readonly #host: CodeHost;
   readonly #plans: BoundedCache<string, PlanCode>;
+  readonly #loops: LoopCache;
   readonly #contracts = new Map<NumericDType, WebAssembly.ExportValue>();
   readonly #contractCodes = new Map<NumericDType, SharedCode>();
   #nextId = 0;
@@ -53,6 +55,7 @@ export class CodeCache {
   constructor(host: CodeHost, hash: (text: string) => number = execution.textHash) {
     this.#host = host;
     this.#plans = new BoundedCache({ hash, same: (a, b) => a === b });
+    this.#loops = new LoopCache(host, hash);
   }
 
   /** Modules generated for plans; the contractions are the engine's own code and not counted. */
@@ -71,27 +74,32 @@ export class CodeCache {
       data.push(block);
       return block.address;
     };
-    const bytes = planModule(routines, this.#host.limits, placeData);
+    const loops: EncodedFunction[] = [];
+    const bytes = planModule(routines, this.#host.limits, placeData, (text, inner) => {
+      const loop = this.#loops.encoded(text, inner);
+      loops.push(loop);
+      return loop;
+    });
     this.#modulesCompiled++;
     const dtypes = routines.flatMap((routine) => (routine.kind === 'contract' ? [requireNumeric(routine.dtype, 'contract')] : []));
     const shared = { id: this.#nextId++, bytes, contracts: dtypes.map((dtype) => ({ dtype, code: this.#contractCode(dtype) })) };
-    const code = this.#now(shared, dtypes) ?? this.#later(shared, dtypes);
+    const code = this.#now(shared, dtypes, loops) ?? this.#later(shared, dtypes, loops);
     if (data.length > 0) this.#host.freeWith(code, data);
     return code;
   }
 
   /** Undefined where this thread may compile modules of that size only without blocking. */
-  #now(shared: SharedCode, dtypes: readonly NumericDType[]): PlanCode | undefined {
+  #now(shared: SharedCode, dtypes: readonly NumericDType[], loops: PlanCode['loops']): PlanCode | undefined {
     try {
       const { exports } = this.#instantiate(shared.bytes, this.#functions(dtypes, (dtype) => this.#contract(dtype)));
-      return { run: exports.run as PlanCode['run'], step: exports.step as WebAssembly.Global, prepare: undefined, shared };
+      return { run: exports.run as PlanCode['run'], step: exports.step as WebAssembly.Global, prepare: undefined, shared, loops };
     } catch (thrown) {
       if (thrown instanceof RangeError) return undefined;
       throw thrown;
     }
   }
 
-  #later(shared: SharedCode, dtypes: readonly NumericDType[]): PlanCode {
+  #later(shared: SharedCode, dtypes: readonly NumericDType[], loops: PlanCode['loops']): PlanCode {
     const { bytes } = shared;
     let preparing: Promise<void> | undefined;
     const load = async (): Promise<void> => {
@@ -108,6 +116,7 @@ export class CodeCache {
       step: new WebAssembly.Global({ value: 'i32', mutable: true }, 0),
       prepare: () => (preparing ??= load()),
       shared,
+      loops,
     };
     return code;
   }

@@ -1,12 +1,12 @@
 import type { LoopKernel } from '@tf/core';
 import { advance, call, type Code, doWhile, get, i32, least, mul, set, sub } from '../encoder/code.ts';
 import type { ModuleBuilder } from '../encoder/module.ts';
-import { addInnerLoop, CHUNK, stepCode, stridedOperands } from './inner.ts';
+import { type AddInnerLoop, CHUNK, stepCode, stridedOperands } from './inner.ts';
 import { Nest } from './nest.ts';
 
 /** The driver of a kernel without reduction: outer axes nested, the innermost one in pieces. Gives its function index. `ahead`: reads whose next tiles are wanted. */
-export function addElementwise(module: ModuleBuilder, kernel: LoopKernel, ahead: readonly number[]): number {
-  const inner = addInnerLoop(module, { ...kernel, ahead });
+export function addElementwise(module: ModuleBuilder, kernel: LoopKernel, ahead: readonly number[], addInner: AddInnerLoop): number {
+  const inner = addInner({ ...kernel, ahead });
   const nest = new Nest(kernel);
   const body = kernel.rank === 0 ? callOnce(nest, inner) : nest.over(kernel.rank - 1, innermostAxis(nest, inner));
   return module.addFunction(nest.scope, [nest.loadPointers(), body]);

@@ -7,8 +7,8 @@
  */
 import type { KernelAccess, ScalarExpr, ScalarType } from '@tf/core';
 import { advance, type Code, doWhile, get, i32, ifElse, instr, load, type Local, mul, set, store, sub, type ValueType } from '../encoder/code.ts';
-import { FunctionScope } from '../encoder/function.ts';
-import type { ModuleBuilder } from '../encoder/module.ts';
+import { type EncodedFunction, FunctionScope } from '../encoder/function.ts';
+import type { ModuleBuilder, PlaceData } from '../encoder/module.ts';
 import { LookAhead } from './look-ahead.ts';
 import { type GraphEmitter, type Temporaries, temporariesIn } from './emitter.ts';
 import { buildGraph, type Graph } from './graph.ts';
@@ -57,16 +57,24 @@ export function stridedOperands({ reads, writes }: InnerLoop): readonly number[]
   return [...reads, ...writes].flatMap(({ inner }, operand) => (inner === 'strided' ? [operand] : []));
 }
 
+/** Adds an inner loop to a module and gives its index. */
+export type AddInnerLoop = (inner: InnerLoop) => number;
+
 /** Adds the function and gives its index. */
 export function addInnerLoop(module: ModuleBuilder, inner: InnerLoop): number {
+  return module.addEncoded(encodeInnerLoop(inner, (bytes) => module.dataAddress(bytes)));
+}
+
+/** The function, for any module in which the addresses of its constant data hold. */
+export function encodeInnerLoop(inner: InnerLoop, dataAddress: PlaceData): EncodedFunction {
   const real = asReal(inner);
-  const emitter = new InnerEmitter(module, real ?? inner, real === undefined ? 1 : 2);
-  return module.addFunction(emitter.scope, emitter.body());
+  const emitter = new InnerEmitter(dataAddress, real ?? inner, real === undefined ? 1 : 2);
+  return { signature: emitter.scope.signature, code: emitter.scope.encode(emitter.body()) };
 }
 
 class InnerEmitter {
   readonly scope: FunctionScope;
-  readonly #module: ModuleBuilder;
+  readonly #dataAddress: PlaceData;
   readonly #inner: InnerLoop;
   readonly #each: 1 | 2;
   readonly #graph: Graph;
@@ -81,8 +89,8 @@ class InnerEmitter {
   readonly #lookAhead: LookAhead;
 
   /** `each`: how many elements of this loop are one of those that callers count. */
-  constructor(module: ModuleBuilder, inner: InnerLoop, each: 1 | 2) {
-    this.#module = module;
+  constructor(dataAddress: PlaceData, inner: InnerLoop, each: 1 | 2) {
+    this.#dataAddress = dataAddress;
     this.#inner = inner;
     this.#each = each;
     this.#operands = [...inner.reads, ...inner.writes];
@@ -113,8 +121,6 @@ class InnerEmitter {
   }
 
   readonly #fixed = (input: number): boolean => this.#operands[input]?.inner === 'broadcast';
-
-  readonly #dataAddress = (bytes: Uint8Array): number => this.#module.dataAddress(bytes);
 
   /**
    * All values, those of each repetition in a list, before the first store: a write may lie where another value's operand does. One

@@ -10,6 +10,8 @@ import { addElementwise } from './elementwise.ts';
 import { addBranch } from './branch.ts';
 import { addGather, addScatter } from './indexed.ts';
 import { addIota } from './iota.ts';
+import type { AddInnerLoop } from './inner.ts';
+import type { EncodeLoop } from './loop-cache.ts';
 import { driverSignature } from './nest.ts';
 import { copyRecord } from './record.ts';
 import { addReduction, foldRoutinesOf } from './reduction.ts';
@@ -38,7 +40,7 @@ export const callImport = 'call';
 export const splitImport = 'split';
 
 /** Routine i is element `builtins.count + i` of the function table. */
-export function planModule(routines: readonly Routine[], memory: MemoryLimits, placeData: PlaceData): Uint8Array {
+export function planModule(routines: readonly Routine[], memory: MemoryLimits, placeData: PlaceData, encodeLoop: EncodeLoop): Uint8Array {
   const module = new ModuleBuilder(memory, placeData);
   const imported = new Map<Routine, number>();
   const split = module.importFunction(splitImport, driverSignature);
@@ -73,8 +75,11 @@ export function planModule(routines: readonly Routine[], memory: MemoryLimits, p
         return addWhile(module, walk);
       case 'branch':
         return addBranch(module, walk);
-      case 'loop':
-        return routine.kernel.reduce === undefined ? addElementwise(module, routine.kernel, routine.ahead) : addReduction(module, routine.kernel, folds, routine.ahead);
+      case 'loop': {
+        const { kernel, ahead, text } = routine;
+        const addInner: AddInnerLoop = (inner) => module.addEncoded(encodeLoop(text, inner));
+        return kernel.reduce === undefined ? addElementwise(module, kernel, ahead, addInner) : addReduction(module, kernel, folds, ahead, addInner);
+      }
     }
   });
   module.setElements([nothing, copy, split, ...drivers]);

@@ -4,7 +4,7 @@ import { add, call, type Code, doWhile, get, i32, ifElse, instr, least, load, ty
 import type { ModuleBuilder } from '../encoder/module.ts';
 import { addColumns, addRowRoutines, columnAccesses, liesInColumns, type RowRoutines } from './columns.ts';
 import { addBlockFold, addBlocksFold, blocksAbreast, combineBelow, isExtremum, stackEntry, storeIdentities } from './fold.ts';
-import { addInnerLoop, type InnerLoop, stridedOperands } from './inner.ts';
+import { type AddInnerLoop, type InnerLoop, stridedOperands } from './inner.ts';
 import { type Fold, foldDType, foldOf } from './monoid.ts';
 import { Nest } from './nest.ts';
 import { constantCode } from './scalar-operations.ts';
@@ -44,8 +44,8 @@ export function foldRoutinesOf(module: ModuleBuilder): FoldRoutines {
 }
 
 /** The driver chooses by the operands' strides: rows of results where these lie side by side, else one result after the other. */
-export function addReduction(module: ModuleBuilder, kernel: LoopKernel, routines: FoldRoutines, ahead: readonly number[]): number {
-  const oneByOne = new ReductionEmitter(module, kernel, routines, ahead).add();
+export function addReduction(module: ModuleBuilder, kernel: LoopKernel, routines: FoldRoutines, ahead: readonly number[], addInner: AddInnerLoop): number {
+  const oneByOne = new ReductionEmitter(module, kernel, routines, ahead).add(addInner);
   const accesses = columnAccesses(kernel);
   if (accesses.length === 0) return oneByOne;
   const rows = routines.rows(kernel.reduce!.monoid, kernel.writes[0]!.dtype);
@@ -98,9 +98,9 @@ class ReductionEmitter {
     [this.#remaining, this.#count, this.#filled, this.#run, this.#source, this.#block, this.#bits, this.#depth, this.#address] = names;
   }
 
-  add(): number {
+  add(addInner: AddInnerLoop): number {
     const { rank, reduce } = this.#kernel;
-    const fill = addInnerLoop(this.#module, this.#inner);
+    const fill = addInner(this.#inner);
     const total = this.#nest.word(loopRecord.foldCount(rank));
     const element = [
       set(this.#remaining, total),

@@ -11,6 +11,12 @@ export interface Signature {
   readonly results: readonly ValueType[];
 }
 
+/** A function as it stands in the code section of any module: its code calls nothing. */
+export interface EncodedFunction {
+  readonly signature: Signature;
+  readonly code: Uint8Array;
+}
+
 /** The variables of one function in the making. */
 export class FunctionScope {
   readonly signature: Signature;

@@ -1,6 +1,6 @@
 /** A module in the making: WebAssembly core 2.0, §5.5 (binary format of modules). */
 import { flatten } from './flatten.ts';
-import { type FunctionScope, type Signature, typeByte } from './function.ts';
+import { type EncodedFunction, type FunctionScope, type Signature, typeByte } from './function.ts';
 import { unsigned } from './leb.ts';
 import type { Code } from './code.ts';
 
@@ -62,7 +62,12 @@ export class ModuleBuilder {
 
   /** Adds a function and gives its index. */
   addFunction(scope: FunctionScope, body: Code): number {
-    this.#functions.push({ type: this.typeIndex(scope.signature), code: scope.encode(body) });
+    return this.addEncoded({ signature: scope.signature, code: scope.encode(body) });
+  }
+
+  /** Adds a function that calls none, as it was encoded for this module or another. */
+  addEncoded({ signature, code }: EncodedFunction): number {
+    this.#functions.push({ type: this.typeIndex(signature), code });
     return this.#importedFunctions + this.#functions.length - 1;
   }
 
