@@ -19,6 +19,12 @@ const objects = join(build, 'objects');
 /** No contraction: every operation rounds to its dtype. Traps and errno are nobody's concern, which lets loops become vectors. Integers wrap. */
 const flags = withSanitizers(['-std=gnu11', '-O3', '-fPIC', '-fvisibility=hidden', '-ffp-contract=off', '-fno-math-errno', '-fno-trapping-math', '-fwrapv', '-fno-strict-aliasing', '-Wall', '-Wextra', '-Werror']);
 
+/**
+ * Functions are long and have selects, which gcc makes branches of: it computes what follows once for each way through them, and orders what was written side by side one
+ * after the other. 66 functions take 13 % less time (AVX-512 10, SSE 14) without both.
+ */
+const flagsOfFunctions = (version) => (version.includes('Free Software Foundation') ? ['-fno-thread-jumps', '-fno-tree-pre'] : []);
+
 /** Flags of the instruction sets for which the files in isa/ and the generated functions are compiled; isa.c asks the machine for just these. */
 const levels = process.arch === 'x64'
   ? [[], ['-mavx2'], ['-mavx2', '-mavx512f', '-mavx512dq', '-mavx512bw', '-mavx512vl', '-mprefer-vector-width=512']]
@@ -62,11 +68,11 @@ const generateFunctions = async () => {
 const nodeHeaders = () => createRequire(import.meta.url)('node-api-headers').include_dir;
 
 /** Sources and their objects: those of the instruction sets once for each. */
-const unitsOf = (folder = native) => {
+const unitsOf = (version = '', folder = native) => {
   const include = ['-I', nodeHeaders(), '-I', generated, '-I', join(native, 'isa'), '-I', native];
   const plain = filesOf(folder, /\.c$/).map((file) => ({ file, object: basename(file, '.c'), args: [`-DTF_LEVELS=${levels.length}`, ...include] }));
   const everyLevel = [...filesOf(generated, /\.c$/), ...filesOf(join(native, 'isa'), /\.c$/)];
-  const leveled = everyLevel.flatMap((file) => levels.map((level, i) => ({ file, object: `${basename(file, '.c')}_${i}`, args: [`-DTF_LEVEL=${i}`, ...level, ...include] })));
+  const leveled = everyLevel.flatMap((file) => levels.map((level, i) => ({ file, object: `${basename(file, '.c')}_${i}`, args: [`-DTF_LEVEL=${i}`, ...level, ...(dirname(file) === generated ? flagsOfFunctions(version) : []), ...include] })));
   return [...leveled, ...plain];
 };
 
@@ -103,7 +109,7 @@ const compileLibrary = async (quiet) => {
   await generateFunctions();
   mkdirSync(objects, { recursive: true });
   const version = spawnSync(cc, ['--version'], { encoding: 'utf8' }).stdout;
-  const units = unitsOf().map((unit) => ({ ...unit, stamp: hash(version, JSON.stringify([cc, flags, unit.args]), ...textsOf(unit.file)) }));
+  const units = unitsOf(version).map((unit) => ({ ...unit, stamp: hash(version, JSON.stringify([cc, flags, unit.args]), ...textsOf(unit.file)) }));
   const stampOf = ({ object }) => join(objects, `${object}.stamp`);
   const isStale = (unit) => !existsSync(stampOf(unit)) || readFileSync(stampOf(unit), 'utf8') !== unit.stamp;
   const stale = units.filter(isStale);

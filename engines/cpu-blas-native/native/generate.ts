@@ -35,8 +35,7 @@ function functionText(name: string, type: FloatType): readonly string[] {
   const body = loop.expandCalls(loop.call(name, type, ...Array.from({ length: arity }, (_, i) => loop.argument(type, i))));
   const { always, quick } = waysOf(name, body);
   const tables = new Tables(`${name}_${type}`);
-  const general = loopText(always, type, tables);
-  const loops = quick === undefined ? general : quickText(quick, type, tables, general);
+  const loops = quick === undefined ? pairedText(always, tables) : quickText(quick, tables, loopText(always, tables));
   const operands = ['a', 'b'].slice(0, arity).map((operand) => `  const ${type} *${operand} = ${operand}_;`);
   const signature = `void TF_BLOCK(${name}_${type})(void *out_, const void *a_, const void *b_, const void *c_, i64 n)`;
   return [...tables.lines, `${signature};`, `${signature} {`, ...operands, `  ${type} *out = out_;`, `  (void)${arity === 1 ? 'b_, (void)' : ''}c_;`, ...loops, '}', ''];
@@ -111,7 +110,7 @@ function usualArguments(name: string): readonly (readonly number[])[] {
 }
 
 /** Looks at the conditions of all elements first, and takes the general way where one holds. */
-function quickText({ body, conditions }: NonNullable<Ways['quick']>, type: FloatType, tables: Tables, general: readonly string[]): readonly string[] {
+function quickText({ body, conditions }: NonNullable<Ways['quick']>, tables: Tables, general: readonly string[]): readonly string[] {
   const nodes = new Nodes(conditions, tables);
   const any = nodes.roots.join(' | ');
   return [
@@ -120,18 +119,32 @@ function quickText({ body, conditions }: NonNullable<Ways['quick']>, type: Float
     '  if (extreme) {',
     ...general,
     '  } else {',
-    ...loopText(body, type, tables),
+    ...pairedText(body, tables),
     '  }',
   ];
 }
 
-function loopText(body: ScalarExpr, _type: FloatType, tables: Tables): readonly string[] {
-  const nodes = new Nodes([body], tables);
-  return elementLoop([...nodes.lines, `out[i] = ${nodes.roots[0]!};`]);
+function loopText(body: ScalarExpr, tables: Tables): readonly string[] {
+  return elementLoop(elementLines(body, tables, 'v', 'i'));
 }
 
-function elementLoop(lines: readonly string[]): readonly string[] {
-  return ['  TF_VECTORS for (i64 i = 0; i < n; i++) {', ...lines.map((line) => `    ${line}`), '  }'];
+/**
+ * Two halves of the block side by side, each step of one beside the same step of the other: a vector's steps wait for each other, and what a processor looks ahead is
+ * shorter than a long function.
+ */
+function pairedText(body: ScalarExpr, tables: Tables): readonly string[] {
+  const second = elementLines(body, tables, 'w', 'i + half');
+  const both = elementLines(body, tables, 'v', 'i').flatMap((line, at) => [line, second[at]!]);
+  return ['  const i64 half = TF_HALF(n);', ...elementLoop(both, '0', 'half'), ...elementLoop(elementLines(body, tables, 'v', 'i'), '2 * half')];
+}
+
+function elementLines(body: ScalarExpr, tables: Tables, prefix: string, index: string): readonly string[] {
+  const nodes = new Nodes([body], tables, prefix, index);
+  return [...nodes.lines, `out[${index}] = ${nodes.roots[0]!};`];
+}
+
+function elementLoop(lines: readonly string[], begin: string = '0', end: string = 'n'): readonly string[] {
+  return [`  TF_VECTORS for (i64 i = ${begin}; i < ${end}; i++) {`, ...lines.map((line) => `    ${line}`), '  }'];
 }
 
 // ---------------------------------------------------------------- nodes
@@ -163,16 +176,19 @@ class Nodes {
   readonly lines: string[] = [];
   readonly roots: readonly string[];
   readonly #tables: Tables;
+  readonly #index: string;
 
-  constructor(roots: readonly ScalarExpr[], tables: Tables) {
+  /** `prefix`: of the names; `index`: of the element. */
+  constructor(roots: readonly ScalarExpr[], tables: Tables, prefix: string = 'v', index: string = 'i') {
     this.#tables = tables;
+    this.#index = index;
     const names = new Map<ScalarExpr, string>();
     const nameOfText = new Map<string, string>();
     for (const node of loop.nodesInOrder(roots)) {
       const text = this.#text(node, loop.operandsOf(node).map((operand) => names.get(operand)!));
       let name = node.op === 'constant' ? text : nameOfText.get(text);
       if (name === undefined) {
-        name = `v${this.lines.length}`;
+        name = `${prefix}${this.lines.length}`;
         nameOfText.set(text, name);
         this.lines.push(`const ${node.type === 'bool' ? '_Bool' : node.type} ${name} = ${text};`);
       }
@@ -185,7 +201,7 @@ class Nodes {
     const list = operands.join(', ');
     switch (node.op) {
       case 'argument':
-        return `${['a', 'b'][node.input]!}[i]`;
+        return `${['a', 'b'][node.input]!}[${this.#index}]`;
       case 'constant':
         return constantText(node.type, node.value);
       case 'lookup':

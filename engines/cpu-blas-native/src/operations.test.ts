@@ -115,6 +115,16 @@ function farCase(count: number, period: number): LoopCase {
   return { level: 0, kernel: { rank: 1, reads: [access, access, access], writes: [access], body: [body] }, extents: [count], views, buffers: [...buffers, new Uint8Array(4 * count)] };
 }
 
+/** A function of floats, of the first numbers of a row; the result lies where its first operand does. */
+function upon(type: 'f32' | 'f64', count: number): LoopCase {
+  const numbers = randomFloats(1024).map((x) => (type === 'f32' ? Math.fround(x) : x));
+  const [x, y] = [0, 1].map((input) => loop.argument(type, input));
+  const access = { dtype: dtypeOf[type], inner: 'contiguous' } as const;
+  const buffers = [0, 512].map((from) => bufferOf(type, numbers.slice(from, from + count)));
+  const views = [0, 1, 0].map((buffer) => ({ buffer, offset: 0, strides: [bytesOfDType(dtypeOf[type])] }));
+  return { level: 0, kernel: { rank: 1, reads: [access, access], writes: [access], body: [loop.call('atan2', type, x!, y!)] }, extents: [count], views, buffers };
+}
+
 describe('operations over blocks', () => {
   let harness: Harness | undefined;
   beforeAll(() => {
@@ -144,6 +154,20 @@ describe('operations over blocks', () => {
     // A product that something else reads is there anyway.
     if (product !== undefined && name !== 'mulOrZero') expect(withJoined([body, product])).toEqual([body, product]);
   });
+
+  it('take each element once, in blocks of any length, also where the result lies upon an operand', ({ skip }) => {
+    if (harness === undefined) return skip('no C compiler');
+    const counts = [...Array.from({ length: 100 }, (_, i) => i + 1), 240, 255, 256, 257, 479, 481, 496, 511, 512];
+    for (const type of ['f32', 'f64'] as const) {
+      const bytes = bytesOfDType(dtypeOf[type]);
+      const all = runLoop(upon(type, 512))[0]!;
+      for (let level = 0; level < harness.levels; level++) {
+        const results = harness.run(counts.map((count) => ({ ...upon(type, count), level })));
+        const wrong = counts.filter((count, i) => difference(dtypeOf[type], results[i]!.buffers[0]!, all.subarray(0, count * bytes)) !== undefined);
+        expect({ type, level, wrong }).toEqual({ type, level, wrong: [] });
+      }
+    }
+  }, 120_000);
 
   it('give the same bits where operands are far from the core', ({ skip }) => {
     if (harness === undefined) return skip('no C compiler');

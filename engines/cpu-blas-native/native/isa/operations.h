@@ -34,4 +34,6 @@ void tf_scan(const tf_run *run, const word *record);
 #else
 #define TF_VECTORS _Pragma("GCC ivdep")
 #endif
+/* Half of a block, in whole vectors of every type and instruction set. */
+#define TF_HALF(n) ((n) / 2 & ~(i64)15)
 #endif
