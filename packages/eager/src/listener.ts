@@ -58,6 +58,7 @@ export class EagerListener implements Listener<EagerKind> {
     return liftHost(value, {
       data: (host, data) => this.#constant(host, data),
       resident: (host, buffer) => this.#own(new ValueRecord(this.#core.types.of(host.type), buffer as DeviceBuffer, undefined, 0, false)),
+      scalar: (number, dtype) => this.scalar(number, dtype),
       apply: (operation, inputs, params) => this.apply(operation, inputs, params),
     }) as OwnTensor;
   }

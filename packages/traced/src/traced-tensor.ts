@@ -1,7 +1,7 @@
 import {
   type AdContext, type Argument, broadcastTo, checkOptions, contractVersion, coreVersion, describe, type Differentiable, type Dim, type DimConstraint, dimText, type DType, elementCount, type HostLift, identityOperation, type Instruction, introducedDim, introducedName, isComplex, inferTypes, isInexact,
   isLiteral, type Kind, type Lifted, liftArgument, liftHost, type Listener, literal, maximumLiteralElements, nextNumber, type Operand, type Operation, type OperationName, type Params, type RegionBody, sameShape,
-  scalarLiteral, shapeText, TensorMethods, type TensorType, tensorType, TfError, type TracedRegion, type Weak,
+  scalarLiteral, shapeText, TensorMethods, type TensorType, tensorType, TfError, type TracedRegion, type Weak, weakLiteral,
 } from '@tf/core';
 import { contextOptions, gradOptions, refuseOtherCopy } from './arguments.ts';
 import { contextOf, joinContexts } from './context.ts';
@@ -237,12 +237,13 @@ const literalNumbers: readonly number[] = Object.freeze([0, 1, -1, 2, 0.5]);
 function scalar(value: Weak, dtype: DType): Lifted {
   const dynamic = (isInexact(dtype) && !isComplex(dtype)) || dtype === 'int32';
   if (typeof value === 'number' && dynamic && !literalNumbers.includes(value)) return boundLeaf(tensorType(dtype, []), value, true);
-  return Object.freeze({ ...scalarLiteral(dtype, value), weak: true });
+  return weakLiteral(dtype, value);
 }
 
 const hostLift: HostLift = Object.freeze({
   data: (host, data) => (isSmall(host.type) ? literal(host.type, data) : boundLeaf(host.type, host)),
   resident: (host) => boundLeaf(host.type, host),
+  scalar,
   apply: (operation, inputs, params) => emit(operation as Operation, inputs as readonly TracedAtom[], params as Params),
 } satisfies HostLift);
 

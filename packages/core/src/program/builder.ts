@@ -228,6 +228,7 @@ export class Builder {
     return liftHost(value, {
       data: (host, data) => (isSmall(host.type) ? literal(host.type, data) : outside(host)),
       resident: outside,
+      scalar: this.listener.scalar,
       apply: (operation, inputs, params) => this.emit(operation as Operation, inputs as readonly Atom[], params as Params),
     });
   }

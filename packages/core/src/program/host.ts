@@ -1,13 +1,15 @@
 import { TfError } from '../errors.ts';
-import type { TypedArray } from '../types/dtype.ts';
-import { hostKey, type HostForm, type Lifted, type Operand, type OperationName } from '../types/operand.ts';
-import { isLiteral } from './literal.ts';
+import type { DType, TypedArray } from '../types/dtype.ts';
+import { hostKey, type HostForm, type Lifted, type Operand, type OperationName, type Weak } from '../types/operand.ts';
+import { isLiteral, isWeakLiteral, weakValue } from './literal.ts';
 
 /** What a listener does with the parts of a host tensor. */
 export interface HostLift {
   data(host: Operand, data: TypedArray): Lifted;
   /** A value on an engine (`buffer` is its `DeviceBuffer`). */
   resident(host: Operand, buffer: unknown): Lifted;
+  /** A number that was an operand: as the listener takes one that it meets itself. */
+  scalar(value: Weak, dtype: DType): Lifted;
   apply(operation: OperationName, inputs: readonly Lifted[], params: object): readonly Lifted[];
 }
 
@@ -30,7 +32,7 @@ export function liftHost(value: Operand, listener: HostLift): Lifted {
       continue;
     }
     if (isLiteral(next)) {
-      done.set(next, next);
+      done.set(next, isWeakLiteral(next) ? listener.scalar(weakValue(next), next.type.dtype) : next);
       continue;
     }
     const form = formOrThrow(next as Operand);

@@ -1,6 +1,7 @@
 import type { Literal } from '../contract.ts';
 import { invariant } from '../errors.ts';
 import { allocate, type DType, dtypes, type TypedArray } from '../types/dtype.ts';
+import type { Weak } from '../types/operand.ts';
 import { elementCount } from '../types/shape.ts';
 import { type TensorType, tensorType } from '../types/tensor-type.ts';
 
@@ -26,6 +27,20 @@ export function scalarLiteral(dtype: DType, value: number | boolean): Literal {
   if (typeof BigInt64Array !== 'undefined' && data instanceof BigInt64Array) data[0] = BigInt(Math.trunc(Number(value)));
   else data[0] = Number(value);
   return literal(tensorType(dtype, []), data);
+}
+
+/** A {@link scalarLiteral} that stands for a JavaScript number or boolean among operands: whoever lifts it may take the value in as it likes. */
+export function weakLiteral(dtype: DType, value: Weak): Literal {
+  return Object.freeze({ ...scalarLiteral(dtype, value), weak: true });
+}
+
+export function isWeakLiteral(value: Literal): boolean {
+  return (value as { readonly weak?: boolean }).weak === true;
+}
+
+/** The number or boolean that a weak literal stands for, as its dtype holds it. */
+export function weakValue({ type, data }: Literal): Weak {
+  return type.dtype === 'bool' ? data[0] !== 0 : Number(data[0]);
 }
 
 export function isLiteral(value: unknown): value is Literal {

@@ -2,7 +2,7 @@ import type { Operation, Params } from '../contract.ts';
 import { TfError } from '../errors.ts';
 import { hostForm } from '../program/host.ts';
 import { inferTypes } from '../program/infer.ts';
-import { isLiteral, scalarLiteral } from '../program/literal.ts';
+import { isLiteral, weakLiteral } from '../program/literal.ts';
 import { callName } from '../types/argument.ts';
 import type { DataOf, DType, TypedArray } from '../types/dtype.ts';
 import { hostKey, type HostForm, type Kind, type Lifted, type Listener, type Operand, type OperationName } from '../types/operand.ts';
@@ -113,6 +113,6 @@ export const hostListener: Listener<HostKind> = {
     if (isLiteral(value) || hostForm(value) !== undefined) return value;
     throw new TfError('ForeignValueError', `A ${value.type.key} value that is no host tensor was used as one. Pass it to its own front end's functions.`, { type: value.type.key });
   },
-  scalar: (value, dtype) => scalarLiteral(dtype, value),
+  scalar: (value, dtype) => weakLiteral(dtype, value),
   region: (body, types) => regionWithMethods(body, types),
 };
