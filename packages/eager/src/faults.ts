@@ -8,10 +8,10 @@ export function noSession(operation: string): TfError {
 /** A tensor that has lost its value; `scope` is the one that freed it, if one did. */
 export function disposed(operation: string, type: TensorType, scope: string | undefined, argument?: number): TfError {
   const op = callName(operation);
-  const where = argument === undefined ? '' : `operand ${argument}, `;
+  const what = argument === undefined ? `a tensor ${type.key}` : `operand ${argument}, a tensor ${type.key},`;
   const fields = { op, ...(argument === undefined ? {} : { argument: String(argument) }), ...(scope === undefined ? {} : { scope }), type: type.key };
-  if (scope !== undefined) return new TfError('DisposedError', `${op}: ${where}a tensor ${type.key}, was freed when the ${scope} ended. Return it from the scope's callback, or keep it: runtime.scope((s) => { … s.keep(x); }).`, fields);
-  return new TfError('DisposedError', `${op}: ${where}a tensor ${type.key}, has been disposed. Use it before dispose(), or keep it out of the using declaration that ended.`, fields);
+  if (scope !== undefined) return new TfError('DisposedError', `${op}: ${what} was freed when the ${scope} ended. Return it from the scope's callback, or keep it: runtime.scope((s) => { … s.keep(x); }).`, fields);
+  return new TfError('DisposedError', `${op}: ${what} has been disposed. Use it before dispose(), or keep it out of the using declaration that ended.`, fields);
 }
 
 /** A value that was only on an engine which has been disposed; `what` names its tensor. */

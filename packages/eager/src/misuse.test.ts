@@ -69,6 +69,19 @@ test.each(misuse)('%s', async (_, run, name, says) => {
   expect(() => runtime.session(engine, () => 1)).not.toThrow();
 });
 
+test('a tensor that was disposed is named where it is read, and where it is an operand', () => {
+  const y = runtime.constant([1, 2]);
+  y.dispose();
+  expect(() => y.toArray()).toThrow(/^toArray: a tensor f64\[2\] has been disposed\. Use it before/);
+  expect(() => runtime.session(engine, () => add(x, y))).toThrow(/^add: operand 1, a tensor f64\[2\], has been disposed\. Use it before/);
+});
+
+test('a tensor that a scope freed is named', () => {
+  let kept: { toArray(): unknown } | undefined;
+  runtime.session(engine, () => runtime.scope(() => void (kept = add(x, 1))));
+  expect(() => kept?.toArray()).toThrow(/^toArray: a tensor f64\[2\] was freed when the scope.* ended\./);
+});
+
 describe('a disposed engine', () => {
   test('takes neither constants nor variables along that were never computed', async () => {
     const [first, second] = [await createEngine(), await createEngine()];

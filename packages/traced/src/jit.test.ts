@@ -61,6 +61,16 @@ describe('jit', () => {
     expect((x.toArray() as number[])[999]).toBe(2048);
   });
 
+  it('gives results whose rows can be read, and computed with, without compiling anything to take them apart', () => {
+    const r = jit((x: F64) => x.mul(2), { engine })(tensor([[1, 2], [3, 4]]));
+    const before = engine.stats();
+    expect([...r].map((row) => row.toArray())).toEqual([[2, 4], [6, 8]]);
+    expect([...r].map((row) => [...row].map((element) => element.item()))).toEqual([[2, 4], [6, 8]]);
+    expect(engine.stats().plansCompiled).toBe(before.plansCompiled);
+    const [, second] = r;
+    expect(evaluate(second!.sum(), engine).item()).toBe(14);
+  });
+
   it('takes and gives trees, and leaves alone what is no tensor', () => {
     type Params = { readonly w: F64; readonly parts: readonly [F64, F64] };
     const f = jit((p: Params, mode: string) => ({ sum: p.w.add(p.parts[0]), mode, parts: [p.parts[1]] as const, count: 3 }), { engine });

@@ -84,7 +84,7 @@ export function swapaxes<K extends Kind, D extends DType>(x: Operand<K, D>, firs
  */
 export function stack<const T extends readonly Operand[]>(tensors: readonly [...T], axis = 0): Of<JoinKinds<T>, JoinDTypes<T>> {
   const list: unknown = tensors;
-  if (!Array.isArray(list) || list.length === 0) throw wrongArgument('stack', 'tensors', Array.isArray(list) ? 'an empty list' : list, 'a list of at least one tensor: stack([a, b], axis)');
+  if (!Array.isArray(list) || list.length === 0) throw wrongArgument('stack', 'tensors', list, 'a list of at least one tensor: stack([a, b], axis)');
   tensors.forEach((tensor, at) => requireOperand('stack', `tensors[${at}]`, tensor));
   const at = normaliseAxis('stack', axis, (tensors[0] as Operand).type.shape.length + 1);
   const units: readonly Operand[] = tensors.map((tensor) => expandDims(tensor, at > tensor.type.shape.length ? -1 : at));

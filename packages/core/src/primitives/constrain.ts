@@ -1,8 +1,8 @@
 /** What a function asks of its operands' extents, in its own words, where only the sizes of a run can say whether it holds. */
 import type { Operation, ParamValue } from '../contract.ts';
 import { TfError } from '../errors.ts';
-import { chooseListener, liftArgument } from '../program/dispatch.ts';
-import { describe } from '../types/argument.ts';
+import { chooseListener, liftArgument, requireOperand } from '../program/dispatch.ts';
+import { describe, requireList, wrongArgument } from '../types/argument.ts';
 import { dimText, isDim } from '../types/dim.ts';
 import type { DType } from '../types/dtype.ts';
 import type { Kind, Of, Operand } from '../types/operand.ts';
@@ -19,6 +19,13 @@ function constraintOf(value: unknown): DimConstraint {
     throw new TfError('ArgumentError', `constrain: the parameter constraints has ${describe(value)}; it lists [left, right, 'equal' or 'atMost', reason].`, { op: 'constrain', argument: 'constraints' });
   }
   return { left, right, reason, ...(relation === 'atMost' && { relation }) };
+}
+
+/** Refuses what is no constraint, in the words of who lists them. */
+function requireOpen(constraint: DimConstraint | null | undefined, at: number): void {
+  const { left, right, relation = 'equal', reason } = constraint ?? {};
+  if (isDim(left) && isDim(right) && relations.includes(relation) && typeof reason === 'string') return;
+  throw wrongArgument('constrain', `constraints[${at}]`, constraint, "a constraint: { left, right, reason }, and relation: 'atMost' where left may be less");
 }
 
 function requireConstraint({ left, right, relation, reason }: DimConstraint, sink: ConstraintSink): void {
@@ -57,6 +64,9 @@ const operation: Operation = constrainPrimitive.operation;
  * if (program.constraints[0]?.reason !== 'trace: rows and columns of x') throw new Error('unexpected');
  */
 export function constrain<K extends Kind, D extends DType>(x: Operand<K, D>, constraints: readonly DimConstraint[]): Of<K, D> {
+  requireOperand('constrain', 'x', x);
+  requireList('constrain', 'constraints', constraints, 'a list of constraints: [{ left, right, reason }]');
+  constraints.forEach(requireOpen);
   if (constraints.length === 0) return x as Of<K, D>;
   const listener = chooseListener(operation.id, [x]);
   const listed = constraints.map(({ left, right, relation = 'equal', reason }): ParamValue => [left, right, relation, reason]);

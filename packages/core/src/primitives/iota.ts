@@ -1,5 +1,6 @@
-import { chooseListener } from '../program/dispatch.ts';
-import type { Dim } from '../types/dim.ts';
+import { chooseListener, requireOperand } from '../program/dispatch.ts';
+import { requireText, wrongArgument } from '../types/argument.ts';
+import { type Dim, isDim } from '../types/dim.ts';
 import { type DType, requireDTypeName } from '../types/dtype.ts';
 import type { Operand } from '../types/operand.ts';
 import { tensorType } from '../types/tensor-type.ts';
@@ -24,7 +25,14 @@ export const iotaPrimitive: Primitive = definePrimitive({
   rule: noRule('it has no operand: indices are the same whatever the values are'),
 });
 
-/** The indices 0, 1, … of an axis of this size, made by whoever carries out operations on `beside`. */
+/**
+ * The indices 0, 1, … of an axis of this size, made by whoever carries out operations on `beside`; errors carry the name `op`.
+ *
+ * @throws ArgumentError for an empty name, what is no tensor, or no extent.
+ */
 export function iotaBeside(op: string, beside: Operand, size: Dim, dtype: DType = 'int32'): Operand {
+  requireText('iotaBeside', 'op', op);
+  requireOperand(op, 'beside', beside);
+  if (!isDim(size)) throw wrongArgument(op, 'size', size, 'an extent: a size, or x.type.shape[axis]');
   return chooseListener(op, [beside]).apply(iotaPrimitive.operation, [], { size, dtype })[0] as Operand;
 }

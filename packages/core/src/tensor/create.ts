@@ -98,15 +98,15 @@ function allocateFor(type: TensorType, given: number): TypedArray {
   return allocate(type.dtype, given / dtypes[type.dtype].lanes);
 }
 
-/** The value as an array of this dtype holds it. */
-function stored(op: string, dtype: DType, value: Exclude<Leaf, ComplexNumber>): never {
+/** The value as an array of this dtype holds it; an integer dtype refuses what it cannot hold. */
+export function stored(op: string, dtype: DType, value: Exclude<Leaf, ComplexNumber>): never {
   const number = typeof value === 'bigint' ? value : Number(value);
   if (dtype === 'bool') return Number(Boolean(number)) as never;
   if (dtypes[dtype].kind !== 'int') return Number(number) as never;
   const low = dtype === 'int32' ? -(2 ** 31) : -(2n ** 63n);
   const high = dtype === 'int32' ? 2 ** 31 - 1 : 2n ** 63n - 1n;
   const whole = typeof number === 'bigint' || Number.isInteger(number);
-  if (!whole || number < low || number > high) throw new TfError('ArgumentError', `${op}: ${String(value)} is no ${dtype}. Round it first, or use float64.`, { op, argument: 'value', dtype, value: String(value) });
+  if (!whole || number < low || number > high) throw new TfError('ArgumentError', `${op}: ${String(value)} is no ${dtype}. ${whole ? 'Use' : 'Round it first, or use'} ${whole && dtype === 'int32' ? 'int64 or float64' : 'float64'}.`, { op, argument: 'value', dtype, value: String(value) });
   return (dtype === 'int64' ? BigInt(number) : Number(number)) as never;
 }
 

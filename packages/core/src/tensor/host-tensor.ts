@@ -50,7 +50,7 @@ export class HostTensor<D extends DType = DType> extends TensorMethods<HostKind,
   override [Symbol.iterator](): IterableIterator<HostTensor<D>> {
     const data = hostValues(this as Operand);
     if (data === undefined) return super[Symbol.iterator]() as IterableIterator<HostTensor<D>>;
-    return dataRows(this, data, (type, data) => new HostTensor<D>(type as TensorType<D>, { form: 'data', data }));
+    return dataRows(this, () => data, (type, data) => new HostTensor<D>(type as TensorType<D>, { form: 'data', data }));
   }
 
   /** A copy of the values in row-major order. */
@@ -92,7 +92,7 @@ export class HostTensor<D extends DType = DType> extends TensorMethods<HostKind,
 function valuesOf(tensor: HostTensor, op: string): TypedArray {
   const data = hostValues(tensor as Operand);
   if (data !== undefined) return data;
-  throw new TfError('NoSessionError', `${op}: this ${tensor.type.key} describes an operation on host tensors that needs an engine, and nobody has run it. Run it: evaluate(x, engine) of @tf/traced, or runtime.constant(x) inside a session of @tf/eager.`, { op, type: tensor.type.key });
+  throw new TfError('NoSessionError', `${op}: this ${tensor.type.key} describes an operation that needs an engine, and nobody has run it. Run it: evaluate(x, engine) of @tf/traced, or runtime.constant(x) inside a session of @tf/eager.`, { op, type: tensor.type.key });
 }
 
 /** Describes an operation on host tensors and literals: nothing is computed. */

@@ -79,10 +79,11 @@ function rowCount({ type: { shape, key } }: Operand): number {
   return rows;
 }
 
-/** Rows that are there already, of data on the host, are data too. */
-export function dataRows<T>(x: Operand, data: TypedArray, make: (type: TensorType, data: TypedArray) => T): IterableIterator<T> {
+/** Rows of values that can be read here are data. `read` is asked once, and not for a tensor without rows. */
+export function dataRows<T>(x: Operand, read: () => TypedArray, make: (type: TensorType, data: TypedArray) => T): IterableIterator<T> {
   const rows = rowCount(x);
   const type = tensorType(x.type.dtype, x.type.shape.slice(1));
+  const data = read();
   const length = data.length / Math.max(1, rows);
   return Array.from({ length: rows }, (_, row) => make(type, data.slice(row * length, (row + 1) * length))).values();
 }

@@ -24,6 +24,28 @@ describe('a resident tensor', () => {
     expect(new ResidentTensor(buffer('bool', [], Uint8Array.of(1))).item()).toBe(true);
   });
 
+  it('has rows that can be read, and reads its engine once for all of them', () => {
+    let reads = 0;
+    const counted = { ...buffer('float64', [2, 2], new Float64Array(4)), engine: { read: () => (reads++, Float64Array.of(1, 2, 3, 4)) } as unknown as Engine };
+    const x = new ResidentTensor<'float64'>(counted);
+    expect([...x].map((row) => row.toArray())).toEqual([[1, 2], [3, 4]]);
+    expect(reads).toBe(1);
+    expect([...x].map((row) => [...row].map((element) => element.item()))).toEqual([[1, 2], [3, 4]]);
+    const [first] = x;
+    expect([first?.type.key, first?.mul(2).toArray()]).toEqual(['f64[2]', [2, 4]]);
+    const complex = new ResidentTensor(buffer('complex128', [2], Float64Array.of(1, 2, 3, 4)));
+    expect([...complex].map((row) => row.item())).toEqual([{ re: 1, im: 2 }, { re: 3, im: 4 }]);
+    expect([...new ResidentTensor(buffer('float64', [2, 0], new Float64Array(0)))].map((row) => row.type.key)).toEqual(['f64[0]', 'f64[0]']);
+    expect([...new ResidentTensor(buffer('float64', [0, 2], new Float64Array(0)))]).toEqual([]);
+  });
+
+  it('has no rows without an axis, nor after it was disposed', () => {
+    expect(() => [...new ResidentTensor(buffer('float64', [], Float64Array.of(1)))]).toThrow('A scalar f64[] was iterated over');
+    const x = make();
+    x.dispose();
+    expect(() => [...x]).toThrow('iteration: this f64[2, 2] was disposed');
+  });
+
   it('enters a program as a bound input, whatever its size', () => {
     const x = make();
     const builder = new Builder();

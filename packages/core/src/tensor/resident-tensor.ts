@@ -1,12 +1,13 @@
 import type { DeviceBuffer } from '../contract.ts';
 import { TfError } from '../errors.ts';
 import type { DataOf, DType, TypedArray } from '../types/dtype.ts';
-import { hostKey, type HostForm, type Listener } from '../types/operand.ts';
+import { hostKey, type HostForm, type Listener, type Operand } from '../types/operand.ts';
 import { type TensorType, tensorType } from '../types/tensor-type.ts';
 import { formatTensor } from './format.ts';
-import { type HostKind, hostListener } from './host-tensor.ts';
+import { type HostKind, hostListener, HostTensor } from './host-tensor.ts';
 import { shownAsText } from './inspect.ts';
 import { TensorMethods } from './methods.generated.ts';
+import { dataRows } from './operand-base.ts';
 import { type ElementOf, type Nested, nestedBigInts, nestedValues, singleValue, type TensorJson } from './values.ts';
 
 /**
@@ -31,6 +32,11 @@ export class ResidentTensor<D extends DType = DType> extends TensorMethods<HostK
 
   get disposed(): boolean {
     return this.#buffer.disposed;
+  }
+
+  // The whole is read once: a slice would be an operation that nobody has run.
+  override [Symbol.iterator](): IterableIterator<HostTensor<D>> {
+    return dataRows(this as Operand, () => this.#read('iteration'), (type, data) => new HostTensor<D>(type as TensorType<D>, { form: 'data', data }));
   }
 
   /** A copy of the values in row-major order: on every engine. */

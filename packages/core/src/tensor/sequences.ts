@@ -9,6 +9,7 @@ import { select } from '../primitives/select.ts';
 import { requireFlag, requireInteger, requireNumber, requireOptions, wrongNumber } from '../types/argument.ts';
 import { type DType, dtypes, requireDTypeName } from '../types/dtype.ts';
 import type { Operand } from '../types/operand.ts';
+import { stored } from './create.ts';
 import { deferOperation, HostTensor } from './host-tensor.ts';
 
 function iota(size: number, dtype: DType): HostTensor {
@@ -27,7 +28,8 @@ export interface SequenceOptions<D extends DType> {
 /**
  * start, start + step, … before `stop`; `arange(stop)` counts from 0. Each is start + i·step, rounded to the dtype.
  *
- * @throws ArgumentError for a step of 0 or numbers that are not finite, or fractions in an integer dtype.
+ * @throws ArgumentError for a step of 0 or so small that the elements cannot be counted, numbers that are not
+ * finite, and for fractions or elements that an integer dtype cannot hold.
  * @example
  * import { arange } from '@tf/core';
  * if (arange(2, 8, 3, { dtype: 'int32' }).type.key !== 'i32[2]') throw new Error('unexpected');
@@ -44,14 +46,23 @@ export function arange<D extends DType = 'float64'>(start: number, stop?: number
     if (!Number.isFinite(value) || (isInteger && name !== 'stop' && !Number.isInteger(value))) throw new TfError('ArgumentError', `${op}: ${name} is ${value}; it takes ${isInteger ? `integers for ${dtype}` : 'finite numbers'}. Round it first, or ask for float64.`, { op, argument: name, value });
   }
   if (step === 0) throw new TfError('ArgumentError', `${op}: a step of 0 never reaches ${to}. Use full for equal elements.`, { op, argument: 'step' });
-  const count = Math.max(0, Math.ceil((to - from) / step));
+  const count = countOf(from, to, step);
+  if (!Number.isSafeInteger(count)) throw new TfError('ArgumentError', `${op}: from ${from} to ${to} in steps of ${step} there are more elements than can be counted. Give a larger step.`, { op, argument: 'step', step });
+  if (isInteger && count > 0) for (const value of [from, ...(count > 1 ? [step, from + (count - 1) * step] : [])]) stored(op, dtype, value);
   return affine(iota(count, isInteger ? dtype : 'float64'), from, step, dtype) as HostTensor<D>;
+}
+
+/** How many are before `to`. */
+function countOf(from: number, to: number, step: number): number {
+  const span = to - from;
+  return Math.max(0, Math.ceil(Number.isFinite(span) ? span / step : to / step - from / step));
 }
 
 /** from + i·step. */
 function affine(indices: HostTensor, from: number, step: number, dtype: DType): Operand {
-  const scaled: Operand = step === 1 ? indices : mul(indices, step);
-  const moved: Operand = from === 0 ? scaled : add(scaled, from);
+  const count = indices.type.shape[0] as number;
+  const scaled: Operand = step === 1 || count < 2 ? indices : mul(indices, step);
+  const moved: Operand = from === 0 || count < 1 ? scaled : add(scaled, from);
   return convert(moved, dtype);
 }
 

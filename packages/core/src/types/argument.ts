@@ -10,7 +10,8 @@ export function callName(op: string): string {
 /** What a wrong argument is, in words. Never asks the value for its text: a tensor may refuse. */
 export function describe(value: unknown): string {
   if (value === null || value === undefined) return String(value);
-  if (Array.isArray(value)) return 'an array';
+  if (value === '') return 'an empty string';
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'an array';
   if (hasListener(value)) return `a tensor ${value.type.key}`;
   if (typeof value === 'object') return named((value as { constructor?: { name?: unknown } }).constructor?.name);
   if (typeof value === 'function') return 'a function';
@@ -112,7 +113,7 @@ export function requireFunction(op: string, argument: string, value: unknown, ex
 
 /** Refuses anything but a text that is not empty. */
 export function requireText(op: string, argument: string, value: unknown): void {
-  if (typeof value !== 'string' || value === '') throw wrongArgument(op, argument, value === '' ? undefined : value, 'a text that is not empty');
+  if (typeof value !== 'string' || value === '') throw wrongArgument(op, argument, value, 'a text that is not empty');
 }
 
 /** Refuses anything but a positive integer: how many, how large. */
