@@ -3,7 +3,7 @@ import { any, checkOptions, div, type DType, equal, type Kind, mul, type NormRes
 import { asColumn, diagonalOf } from './algebra.ts';
 import { matrixOperand, requireComparable, squareOperand } from './arguments.ts';
 import { matricesOf } from './family.ts';
-import { matrixNorm, type MatrixOrder, requireExtremum, requireOrder } from './norms.ts';
+import { matrixNorm, type MatrixOrder, requireOrder, withExtremum } from './norms.ts';
 import { identityColumns } from './permute.ts';
 import { luSolve, luWitness } from './solve/operation.ts';
 import { svdvals } from './svd/svd.ts';
@@ -31,17 +31,15 @@ export function cond<K extends Kind, D extends DType>(x: Operand<K, D>, options:
   checkOptions(op, options, condChecks);
   const { ord = 2 } = options;
   if (Math.abs(ord as number) === 2) {
-    const a = matrixOperand(op, 'x', x);
+    const a = withExtremum(op, matrixOperand(op, 'x', x), ord);
     requireComparable(op, a);
-    requireExtremum(op, a, ord);
     const s = svdvals(a) as Operand;
     const [largest, smallest] = [reduceMax(s, { axes: -1 }) as Operand, reduceMin(s, { axes: -1 }) as Operand];
     const isZero = equal(largest, 0) as Operand<Kind, 'bool'>;
     const whole = select(isZero, 1, largest) as Operand;
     return (ord === 2 ? select(isZero, Infinity, div(whole, smallest) as Operand) : div(smallest, whole)) as Of<K, NormResult<D>>;
   }
-  const a = squareOperand(op, 'x', x);
-  requireExtremum(op, a, ord);
+  const a = withExtremum(op, squareOperand(op, 'x', x), ord);
   if (ord === 'nuc') requireComparable(op, a);
   return byInverse(op, a, ord) as Of<K, NormResult<D>>;
 }

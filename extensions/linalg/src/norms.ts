@@ -1,6 +1,6 @@
 /** Norms of matrices and of vectors. */
-import { abs, type ArgumentCheck, checkOptions, type DType, expandDims, type Kind, normaliseAxes, type NormResult, normaliseAxis, type Of, type Operand, type OptionChecks, reduceMax, reduceMin, requireFlag, sum, TfError, transpose, vectorNorm, wrongArgument } from '@tf/core';
-import { matrixOperand, requireComparable, withFloats } from './arguments.ts';
+import { abs, type ArgumentCheck, checkOptions, type Dim, type DType, expandDims, type Kind, normaliseAxes, type NormResult, normaliseAxis, type Of, type Operand, type OptionChecks, reduceMax, reduceMin, requireAtMost, requireFlag, sum, TfError, transpose, vectorNorm, wrongArgument } from '@tf/core';
+import { checkedOperand, matrixOperand, requireComparable, withFloats } from './arguments.ts';
 import { svdvals } from './svd/svd.ts';
 
 /**
@@ -31,16 +31,20 @@ const matrixChecks: OptionChecks = { ord: requireOrder, keepdims: requireFlag };
 const anyValue: ArgumentCheck = () => undefined;
 const normChecks: OptionChecks = { ord: anyValue, axes: anyValue, keepdims: requireFlag };
 
-/** Refuses matrices without the sums or values of which the order takes the largest or the smallest. */
-export function requireExtremum(op: string, { type: { key, shape } }: Operand, ord: MatrixOrder): void {
-  const [rows, columns] = shape.slice(-2);
-  const isMissing = ord === 'fro' || ord === 'nuc' ? false : Math.abs(ord) === 1 ? columns === 0 : Math.abs(ord) === 2 ? rows === 0 || columns === 0 : rows === 0;
-  if (isMissing) throw new TfError('ShapeError', `${op}: order ${ord} takes the ${(ord as number) > 0 ? 'largest' : 'smallest'} of what ${key} has none of. Check for empty matrices first, or take 'fro' or 'nuc'.`, { op, shape });
+/** The matrices; refuses those without the sums or values of which the order takes the largest or the smallest. */
+export function withExtremum(op: string, x: Operand, ord: MatrixOrder): Operand {
+  if (ord === 'fro' || ord === 'nuc') return x;
+  const { key, shape } = x.type;
+  const [rows, columns] = shape.slice(-2) as [Dim, Dim];
+  const counted = Math.abs(ord) === 1 ? [columns] : Math.abs(ord) === 2 ? [rows, columns] : [rows];
+  const taken = `order ${ord} takes the ${ord > 0 ? 'largest' : 'smallest'} of what ${key}`;
+  if (counted.includes(0)) throw new TfError('ShapeError', `${op}: ${taken} has none of. Check for empty matrices first, or take 'fro' or 'nuc'.`, { op, shape });
+  return checkedOperand(x, (sink) => counted.forEach((size) => requireAtMost(1, size, `${op}: ${taken} must have`, sink)));
 }
 
 /** A norm without the axes of rows and columns, the last two. */
-function reduced(op: string, x: Operand, ord: MatrixOrder): Operand {
-  requireExtremum(op, x, ord);
+function reduced(op: string, matrices: Operand, ord: MatrixOrder): Operand {
+  const x = withExtremum(op, matrices, ord);
   if (ord === 'nuc' || Math.abs(ord as number) === 2) requireComparable(op, x);
   switch (ord) {
     case 'fro': return vectorNorm(x, { axes: [-2, -1] }) as Operand;

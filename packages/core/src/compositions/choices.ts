@@ -6,7 +6,7 @@ import { ordered, requireDType } from '../primitives/define.ts';
 import { maximum } from '../primitives/extrema.ts';
 import { iotaBeside } from '../primitives/iota.ts';
 import { reshape } from '../primitives/movement.ts';
-import { reduceMax, reduceMin, type ReduceOptions, requireReduceOptions, sum } from '../primitives/reduce.ts';
+import { maxOver, minOver, reduceMax, reduceMin, type ReduceOptions, requireReduceOptions, sum, withElements } from '../primitives/reduce.ts';
 import { select } from '../primitives/select.ts';
 import { stopGradient } from '../primitives/stop-gradient.ts';
 import { requireOperand } from '../program/dispatch.ts';
@@ -55,22 +55,22 @@ export interface ArgOptions {
 }
 
 /** The least index among the winners: those that equal the extremum, and every NaN. */
-function argExtremum(op: string, x: Operand, options: ArgOptions, extremum: typeof reduceMax): Operand {
+function argExtremum(op: string, x: Operand, options: ArgOptions, extremum: typeof maxOver): Operand {
   requireOperand(op, 'x', x);
   requireOptions(op, options, ['axis', 'keepdims']);
   requireFlag(op, 'keepdims', options.keepdims);
   requireDType(op, x.type, ordered);
   const { shape } = x.type;
   const fixed = stopGradient(x) as Operand;
-  const values = options.axis === undefined ? (reshape(fixed, [-1]) as Operand) : fixed;
   const axis = options.axis === undefined ? 0 : normaliseAxis(op, options.axis, shape.length);
+  const held = withElements(op, fixed, options.axis === undefined ? shape.map((_, at) => at) : [axis]);
+  const values = options.axis === undefined ? (reshape(held, [-1]) as Operand) : held;
   const size = values.type.shape[axis] as Dim;
-  if (size === 0) throw new TfError('ShapeError', `${op}: ${x.type.key} has no element there to find. Check for an empty tensor first.`, { op, axis, shape });
   const best = extremum(values, { axes: axis, keepdims: true }) as Operand;
   const ties = equal(values, best);
   const winners = isInexact(x.type.dtype) ? (maximum(ties, notEqual(values, values)) as Operand) : ties;
   const places = reshape(iotaBeside(op, values, size), values.type.shape.map((_, at) => (at === axis ? size : 1))) as Operand;
-  const first = reduceMin(select(winners as Operand<Kind, 'bool'>, places, 2 ** 31 - 1) as Operand, { axes: axis, keepdims: options.keepdims === true });
+  const first = minOver(select(winners as Operand<Kind, 'bool'>, places, 2 ** 31 - 1) as Operand, { axes: axis, keepdims: options.keepdims === true });
   return options.axis === undefined && options.keepdims === true ? (reshape(first, shape.map(() => 1)) as Operand) : first;
 }
 
@@ -78,17 +78,17 @@ function argExtremum(op: string, x: Operand, options: ArgOptions, extremum: type
  * The index of the largest element along an axis, the first of several; NaN counts as the largest. Without an axis, the index in
  * row-major order. No gradient flows.
  *
- * @throws ShapeError where there is no element, AxisError, DTypeError for complex values.
+ * @throws ShapeError where there is no element, ConstraintError where a run decides that; AxisError, DTypeError for complex values.
  * @example
  * import { argmax, Builder, tensorType } from '@tf/core';
  * const x = new Builder().input(tensorType('float64', [2, 3]), 'x');
  * if (argmax(x, { axis: 1 }).type.key !== 'i32[2]') throw new Error('unexpected');
  */
 export function argmax<K extends Kind>(x: Operand<K>, options: ArgOptions = {}): Of<K, 'int32'> {
-  return argExtremum('argmax', x, options, reduceMax) as Of<K, 'int32'>;
+  return argExtremum('argmax', x, options, maxOver) as Of<K, 'int32'>;
 }
 
 /** The index of the smallest element along an axis, the first of several; NaN counts as the smallest; as {@link argmax}. */
 export function argmin<K extends Kind>(x: Operand<K>, options: ArgOptions = {}): Of<K, 'int32'> {
-  return argExtremum('argmin', x, options, reduceMin) as Of<K, 'int32'>;
+  return argExtremum('argmin', x, options, minOver) as Of<K, 'int32'>;
 }

@@ -6,7 +6,7 @@ import { convert } from '../primitives/convert.ts';
 import { div } from '../primitives/division.ts';
 import { exp, expm1, log1p } from '../primitives/functions.ts';
 import { reshape } from '../primitives/movement.ts';
-import { reduceMax, type ReduceOptions, requireReduceOptions, sum } from '../primitives/reduce.ts';
+import { maxOver, type ReduceOptions, requireReduceOptions, sum } from '../primitives/reduce.ts';
 import { select } from '../primitives/select.ts';
 import { rsqrt } from '../primitives/special.ts';
 import { stopGradient } from '../primitives/stop-gradient.ts';
@@ -49,7 +49,7 @@ function floatValues(op: string, x: Operand, axes: ReduceOptions['axes']): Float
  */
 function centre(values: Operand, axes: readonly number[]): Centred {
   const over: ReduceOptions = { axes, keepdims: true };
-  const largest = stopGradient(reduceMax(values, over));
+  const largest = stopGradient(maxOver(values, over));
   const maximum = select(equal(sub(largest, largest), 0), largest, 0);
   const distance = sub(values, maximum);
   const winners = equal(values, maximum);
@@ -95,7 +95,7 @@ export function logSoftmax<K extends Kind, D extends DType>(x: Operand<K, D>, ax
 export function softmax<K extends Kind, D extends DType>(x: Operand<K, D>, axis = -1): Float<K, D> {
   const { values, isEmpty } = floatValues('softmax', x, axis);
   if (isEmpty) return values as unknown as Float<K, D>;
-  const largest = stopGradient(reduceMax(values, { axes: axis, keepdims: true }));
+  const largest = stopGradient(maxOver(values, { axes: axis, keepdims: true }));
   const powers = exp(sub(values, largest));
   // One division per row: a product takes a fraction of a quotient's time and adds half a unit in the last place.
   return mul(powers, div(1, sum(powers, { axes: axis, keepdims: true }))) as Float<K, D>;

@@ -5,7 +5,7 @@ import { convert } from '../primitives/convert.ts';
 import { euclideanNorm } from '../primitives/euclidean-norm.ts';
 import { abs } from '../primitives/magnitude.ts';
 import { pow } from '../primitives/power.ts';
-import { reduceMax, reduceMin, type ReduceOptions, requireElements, requireReduceOptions, sum } from '../primitives/reduce.ts';
+import { maxOver, minOver, type ReduceOptions, withElements, requireReduceOptions, sum } from '../primitives/reduce.ts';
 import { select } from '../primitives/select.ts';
 import { stopGradient } from '../primitives/stop-gradient.ts';
 import { requireOperand } from '../program/dispatch.ts';
@@ -51,8 +51,8 @@ function normOf(op: string, x: Operand, ord: number, over: ReduceOptions): unkno
   if (ord === 1) return sum(abs(x) as Operand, over);
   const axes = over.axes as readonly number[];
   if (Math.abs(ord) === Infinity) {
-    requireElements(op, x.type, axes);
-    return ord > 0 ? reduceMax(abs(x) as Operand, over) : reduceMin(abs(x) as Operand, over);
+    const held = withElements(op, x, axes);
+    return ord > 0 ? maxOver(abs(held) as Operand, over) : minOver(abs(held) as Operand, over);
   }
   // Of nothing the norm is 0, which a sum says without an extremum.
   if (axes.some((axis) => x.type.shape[axis] === 0)) return sum(x, over);
@@ -60,17 +60,17 @@ function normOf(op: string, x: Operand, ord: number, over: ReduceOptions): unkno
 }
 
 /** Constant for derivatives: the norm does not depend on how it is scaled. */
-function extremeOf(x: Operand, extremum: typeof reduceMax, over: ReduceOptions): Operand {
+function extremeOf(x: Operand, extremum: typeof maxOver, over: ReduceOptions): Operand {
   return stopGradient(extremum(abs(x) as Operand, { ...over, keepdims: true }) as Operand) as Operand;
 }
 
 /** A value with folded axes of size 1, as the result has them. */
 function keptLike(scale: Operand, over: ReduceOptions): Operand {
-  return over.keepdims === true ? scale : (reduceMax(scale, over) as Operand);
+  return over.keepdims === true ? scale : (maxOver(scale, over) as Operand);
 }
 
 function general(x: Operand, ord: number, over: ReduceOptions): unknown {
-  const extreme = extremeOf(x, ord > 0 ? reduceMax : reduceMin, over);
+  const extreme = extremeOf(x, ord > 0 ? maxOver : minOver, over);
   const isOrdinary = select(greater(extreme, 0), less(extreme, Infinity), false) as Operand<Kind, 'bool'>;
   const scale = select(isOrdinary, extreme, 1) as Operand;
   const powers = sum(pow(div(abs(x) as Operand, scale) as Operand, ord) as Operand, over) as Operand;

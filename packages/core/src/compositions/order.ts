@@ -4,15 +4,15 @@ import { add, mul, sub } from '../primitives/arithmetic.ts';
 import { convert } from '../primitives/convert.ts';
 import { floats, requireDType } from '../primitives/define.ts';
 import { reshape, transpose } from '../primitives/movement.ts';
-import { slice } from '../primitives/slicing.ts';
+import { pad, slice } from '../primitives/slicing.ts';
 import { equal, notEqual } from '../primitives/compare.ts';
-import { minimum } from '../primitives/extrema.ts';
+import { maximum, minimum } from '../primitives/extrema.ts';
 import { take } from '../primitives/indexing.ts';
 import { floor } from '../primitives/rounding.ts';
 import { extentOf } from '../primitives/size.ts';
 import { select } from '../primitives/select.ts';
 import { sort, sortedWithIndices } from '../primitives/sort.ts';
-import { type ReduceOptions, requireReduceOptions, sum } from '../primitives/reduce.ts';
+import { type ReduceOptions, requireReduceOptions, sum, withElements } from '../primitives/reduce.ts';
 import { requireOperand } from '../program/dispatch.ts';
 import { requireNumber, wrongNumber } from '../types/argument.ts';
 import { type Dim, isKnown, productOfDims } from '../types/dim.ts';
@@ -55,7 +55,7 @@ export function topk<K extends Kind, D extends DType>(x: Operand<K, D>, k: numbe
  * The value below which a share q of the elements along axes (all when absent) lies, on a line between the two nearest of them in order;
  * NaN where one of them is.
  *
- * @throws ArgumentError unless 0 ≤ q ≤ 1, ShapeError where there is nothing; IndexError when it runs, where that is known only then.
+ * @throws ArgumentError unless 0 ≤ q ≤ 1, ShapeError where there is nothing, ConstraintError where a run decides that.
  */
 export function quantile<K extends Kind, D extends DType>(x: Operand<K, D>, q: number, options: ReduceOptions = {}): Of<K, FloatResult<D>> {
   return quantileOf('quantile', x, q, options) as Of<K, FloatResult<D>>;
@@ -79,15 +79,23 @@ function quantileOf(op: string, x: Operand, q: number, options: ReduceOptions): 
     if (op === 'median') return mul(sum(convert(x, dtype) as Operand, { ...options, axes: folded }) as Operand, NaN) as Operand;
     throw new TfError('ShapeError', `${op}: ${x.type.key} has no element along axes [${folded.join(', ')}], and nothing has no quantile. Check for an empty tensor first.`, { op, axes: folded, shape });
   }
+  const held = op === 'median' ? x : withElements(op, x, folded);
   const kept = shape.flatMap((_, axis) => (folded.includes(axis) ? [] : [axis]));
   const count = productOfDims(folded.map((axis) => shape[axis] as Dim));
-  const rows = reshape(transpose(convert(x, dtype) as Operand, [...kept, ...folded]) as Operand, [...kept.map((axis) => shape[axis] as Dim), count]) as Operand;
+  const rows = reshape(transpose(convert(held, dtype) as Operand, [...kept, ...folded]) as Operand, [...kept.map((axis) => shape[axis] as Dim), count]) as Operand;
   const inOrder = sort(rows) as Operand;
   // NaN comes last, and of what is not known the middle is not known.
-  const top = isKnown(count) ? section(inOrder, kept.length, count - 1, count) : placed(inOrder, sub(extentOf(x, count), 1) as Operand);
-  const middle = isKnown(count) ? between(inOrder, q * (count - 1)) : betweenPlaced(inOrder, q, sub(extentOf(x, count), 1) as Operand);
+  const [top, middle] = isKnown(count) ? [section(inOrder, kept.length, count - 1, count), between(inOrder, q * (count - 1))] : topAndMiddle(inOrder, q, extentOf(x, count) as Operand);
   const found = select(notEqual(top, top), top, middle) as Operand;
   return reshape(found, options.keepdims === true ? shape.map((dim, axis) => (folded.includes(axis) ? 1 : dim)) : kept.map((axis) => shape[axis] as Dim)) as Operand;
+}
+
+/** The same of as many elements as a run says: of none, both are NaN. */
+function topAndMiddle(inOrder: Operand, q: number, count: Operand): readonly [Operand, Operand] {
+  const none = inOrder.type.shape.map(() => 0);
+  const rows = pad(inOrder, { low: none, high: none.map((_, axis) => (axis === none.length - 1 ? 1 : 0)), value: NaN }) as Operand;
+  const last = maximum(sub(count, 1) as Operand, 0) as Operand;
+  return [placed(rows, last), betweenPlaced(rows, q, last)];
 }
 
 /** The value at a place between two neighbours of the last axis, which are sorted. */

@@ -6,6 +6,7 @@ import { equal } from '../primitives/compare.ts';
 import { imag, real } from '../primitives/complex-parts.ts';
 import { convert } from '../primitives/convert.ts';
 import { div } from '../primitives/division.ts';
+import { maximum } from '../primitives/extrema.ts';
 import { sqrt } from '../primitives/functions.ts';
 import { type ReduceOptions, requireReduceOptions, sum } from '../primitives/reduce.ts';
 import { select } from '../primitives/select.ts';
@@ -26,7 +27,7 @@ function divided(sum: Operand, x: Operand, count: Dim, less = 0): Operand {
   if (isKnown(count)) return div(sum, count - less) as Operand;
   const { dtype } = sum.type;
   const number = convert(extentOf(x, count), dtype === 'float32' || dtype === 'complex64' ? 'float32' : 'float64');
-  return div(sum, less === 0 ? number : sub(number, less)) as Operand;
+  return div(sum, less === 0 ? number : maximum(sub(number, less), 0)) as Operand;
 }
 
 /**
@@ -56,7 +57,7 @@ export interface VarianceOptions extends ReduceOptions {
 
 /**
  * The mean squared distance from the mean, in two passes; real, also of complex numbers. Where the number of elements is not
- * known before a run, a `ddof` that leaves nothing to divide by gives an infinity or NaN.
+ * known before a run, a `ddof` that leaves nothing to divide by divides by 0: an infinity or NaN.
  *
  * @throws ArgumentError when `ddof` leaves nothing to divide by.
  */

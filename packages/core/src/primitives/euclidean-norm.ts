@@ -11,7 +11,7 @@ import { div } from './division.ts';
 import { sqrt } from './functions.ts';
 import { abs } from './magnitude.ts';
 import { multiplyOrZero } from './multiply-or-zero.ts';
-import { keptShape, reduceMax, spread, sum } from './reduce.ts';
+import { keptShape, maxOver, spread, sum } from './reduce.ts';
 import { partials, withHalfSquare } from './rules.ts';
 import { select } from './select.ts';
 
@@ -33,12 +33,12 @@ const overOf = (params: Params): Over => ({ axes: params['axes'] as readonly num
 
 function lowered(x: Var, over: Over): Var {
   const { large, down, small, up } = scales[x.type.dtype as 'float32' | 'float64'];
-  const largest = reduceMax(abs(x) as Operand, { axes: over.axes, keepdims: true }) as Operand;
+  const largest = maxOver(abs(x) as Operand, { axes: over.axes, keepdims: true }) as Operand;
   const one = filledBeside('vectorNorm', x, 1, x.type.dtype, []);
   const scale = select(greater(largest, large), down, select(less(largest, small), up, one) as Operand) as Operand;
   const scaled = mul(x, scale) as Operand;
   const root = sqrt(sum(mul(scaled, scaled) as Operand, over) as Operand) as Operand;
-  return div(root, over.keepdims ? scale : (reduceMax(scale, over) as Operand)) as Var;
+  return div(root, over.keepdims ? scale : (maxOver(scale, over) as Operand)) as Var;
 }
 
 /** x/‖x‖, and 0 where the norm is 0: the least of the subgradients. */

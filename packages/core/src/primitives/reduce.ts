@@ -6,11 +6,12 @@ import type { DType, SumResult } from '../types/dtype.ts';
 import type { Dim } from '../types/dim.ts';
 import type { MonoidName } from '../types/loop-language.ts';
 import type { Kind, Of, Operand } from '../types/operand.ts';
-import { normaliseAxes, requireAxes, type Shape } from '../types/shape.ts';
+import { type ConstraintSink, type DimConstraint, normaliseAxes, requireAtMost, requireAxes, type Shape } from '../types/shape.ts';
 import { type TensorType, tensorType } from '../types/tensor-type.ts';
 import type { Rule } from '../contract.ts';
 import { applyUnary } from './arguments.ts';
 import { equal } from './compare.ts';
+import { constrain } from './constrain.ts';
 import { convert } from './convert.ts';
 import { div } from './division.ts';
 import { definePrimitive, numeric, ordered, type Primitive, requireDType } from './define.ts';
@@ -42,10 +43,19 @@ export function defineReduction(name: string, monoid: MonoidName, dtypes: readon
   });
 }
 
-/** An extremum of nothing does not exist; `any` and `all`, the extrema of booleans, have identities. */
-export function requireElements(op: string, x: TensorType, axes: readonly number[]): void {
-  if (x.dtype === 'bool' || !axes.some((axis) => x.shape[axis] === 0)) return;
+/** An extremum of nothing does not exist; `any` and `all`, the extrema of booleans, have identities. With a sink, sizes that only a run knows are asked for. */
+export function requireElements(op: string, x: TensorType, axes: readonly number[], sink?: ConstraintSink): void {
+  if (x.dtype === 'bool') return;
+  if (sink !== undefined) for (const axis of axes) requireAtMost(1, x.shape[axis] as Dim, `${op}: ${x.key} must have elements along axis ${axis}`, sink);
+  if (!axes.some((axis) => x.shape[axis] === 0)) return;
   throw new TfError('ShapeError', `${op}: ${x.key} has no element along axes [${axes.join(', ')}] and so no extremum there. Check for an empty tensor first, or pad it.`, { op, axes, shape: x.shape });
+}
+
+/** The operand, whose elements along axes are asked for when sizes are bound, where they are not known before. */
+export function withElements(op: string, x: Operand, axes: readonly number[]): Operand {
+  const open: DimConstraint[] = [];
+  requireElements(op, x.type, axes, (constraint) => open.push(constraint));
+  return constrain(x, open) as Operand;
 }
 
 export function keptShape(shape: Shape, axes: readonly number[], keepdims: boolean): Shape {
@@ -112,17 +122,34 @@ export function sum<K extends Kind, D extends DType>(x: Operand<K, D>, options: 
   return applyReduction(sumPrimitive, counted('sum', x), options) as Of<K, SumResult<D>>;
 }
 
+/** {@link reduceMax} for callers to whom no largest element is −∞ or the least number: sizes that a run decides are not asked for. */
+export function maxOver<K extends Kind, D extends DType>(x: Operand<K, D>, options: ReduceOptions = {}): Of<K, D> {
+  return applyReduction(reduceMaxPrimitive, x, options);
+}
+
+/** {@link reduceMin}, likewise. */
+export function minOver<K extends Kind, D extends DType>(x: Operand<K, D>, options: ReduceOptions = {}): Of<K, D> {
+  return applyReduction(reduceMinPrimitive, x, options);
+}
+
+function extremum<K extends Kind, D extends DType>(primitive: Primitive, x: Operand<K, D>, options: ReduceOptions): Of<K, D> {
+  const op = primitive.operation.name;
+  requireOperand(op, 'x', x);
+  requireReduceOptions(op, options);
+  return applyReduction(primitive, withElements(op, x as Operand, normaliseAxes(op, options.axes, x.type.shape.length)) as unknown as Operand<K, D>, options);
+}
+
 /**
  * The largest element over axes; NaN wins. The gradient is shared evenly by ties; where the result is NaN no element gets
- * any: all have gradient 0. Of an empty axis: ShapeError.
+ * any: all have gradient 0. Of an empty axis: ShapeError, or ConstraintError where a run decides its size.
  */
 export function reduceMax<K extends Kind, D extends DType>(x: Operand<K, D>, options: ReduceOptions = {}): Of<K, D> {
-  return applyReduction(reduceMaxPrimitive, x, options);
+  return extremum(reduceMaxPrimitive, x, options);
 }
 
 /** The smallest element over axes; NaN wins; as {@link reduceMax}. */
 export function reduceMin<K extends Kind, D extends DType>(x: Operand<K, D>, options: ReduceOptions = {}): Of<K, D> {
-  return applyReduction(reduceMinPrimitive, x, options);
+  return extremum(reduceMinPrimitive, x, options);
 }
 
 export const reducePrimitives: readonly Primitive[] = [sumPrimitive, reduceMaxPrimitive, reduceMinPrimitive];

@@ -4,7 +4,7 @@ import { type Dim, isKnown, subDims } from '../../types/dim.ts';
 import { minimum } from '../extrema.ts';
 import { take } from '../indexing.ts';
 import { iotaBeside } from '../iota.ts';
-import { reduceMin } from '../reduce.ts';
+import { minOver } from '../reduce.ts';
 import { select } from '../select.ts';
 import { extentOf } from '../size.ts';
 
@@ -28,7 +28,7 @@ export function placesOfRunning(runs: Var<'bool'>, size: Dim): Var {
   const own = iotaBeside('vmap', runs, size);
   if (size === 0) return own as Var;
   const last = isKnown(size) ? size - 1 : (extentOf(runs, subDims(size, 1)) as Var);
-  return select(runs, own, minimum(reduceMin(select(runs, own, last) as Var) as Var, last)) as Var;
+  return select(runs, own, minimum(minOver(select(runs, own, last) as Var) as Var, last)) as Var;
 }
 
 /** A value with the batch axis first in which elements that do not run are those of one that does. */
