@@ -1,5 +1,5 @@
-import { argmax, argmin, countNonzero, diagEmbed, diagonal, flip, kron, type Operand, repeat, roll, stack, tile, trace, tril, triu, vecdot, vectorNorm } from '@tf/core';
-import { any, axesBy, fitting, float, loose, numeric, ranked, rankOf, sameShape, type Steer, step, type StepKind, type Take } from './step.ts';
+import { argmax, argmin, constrain, countNonzero, diagEmbed, diagonal, flip, kron, type Operand, repeat, roll, stack, tile, trace, tril, triu, vecdot, vectorNorm } from '@tf/core';
+import { any, axesBy, fitting, float, loose, numeric, ranked, rankOf, sameShape, shapeOf, type Steer, step, type StepKind, type Take } from './step.ts';
 
 const square: Take = (type) => type.shape.length >= 2;
 const small: Take = (type) => type.shape.length < 3 && (type.shape as readonly number[]).reduce((count, extent) => count * extent, 1) < 8;
@@ -25,6 +25,10 @@ function place(f: unknown): StepKind['apply'] {
 
 export const structureSteps: { readonly [name: string]: StepKind } = {
   flip: step([ranked(any)], flipped, 7),
+  constrain: step([ranked(any)], ([x], { n }) => {
+    const size = shapeOf(x as Operand)[n % rankOf(x as Operand)] as number;
+    return loose(constrain)(x, [{ left: size, right: size, reason: 'a size is itself' }, { left: size, right: size + (n % 2), relation: 'atMost', reason: 'a size is at most more' }]);
+  }, 2),
   iota: step([square], ([x], { n, m }) => loose(m % 2 === 0 ? tril : triu)(x, (n % 5) - 2), 7),
   roll: step([ranked(any)], rolled, 2),
   diagonal: step([square], ofDiagonal(diagonal), 3),
