@@ -1,5 +1,4 @@
 /** Questions about the elements along axes: is there one, are they all, how many, which is the largest. */
-import { TfError } from '../errors.ts';
 import { equal, notEqual } from '../primitives/compare.ts';
 import { convert } from '../primitives/convert.ts';
 import { ordered, requireDType } from '../primitives/define.ts';
