@@ -37,7 +37,7 @@ export const nativePresence: Presence = { name: 'linalg-native', isPresent: type
 
 /** Words of a table: of its header, of a step that calls a kernel, of a view without strides (tf_native.h). */
 const header = { version: 0, words: 1, addresses: 2, counters: 3, threads: 9, isa: 10, length: 16 } as const;
-const step = { call: 14, words: 1, function: 3, status: 4, operands: 5, workspace: 6, integers: 8, views: 9 } as const;
+const step = { call: 14, words: 1, function: 3, status: 4, operands: 5, workspace: 6, integers: 8, views: 10 } as const;
 const viewWords = 3;
 
 class NativeBench extends Bench {

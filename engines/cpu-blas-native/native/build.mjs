@@ -159,7 +159,7 @@ const alone = async (work) => {
 export const buildLibrary = ({ quiet = false } = {}) => alone(() => compileLibrary(quiet));
 
 /** Programs of tests, test/NAME.c, and what they need beyond the files of all instruction sets. */
-const programs = { harness: ['isa'], data_test: ['sort', 'indexed', 'iota'], contract_test: ['blas', 'contract', 'products'], contract_bench: ['blas', 'contract', 'products'] };
+const programs = { harness: ['isa'], calls_test: ['calls'], data_test: ['sort', 'indexed', 'iota'], contract_test: ['blas', 'contract', 'products'], contract_bench: ['blas', 'contract', 'products'] };
 
 /** The path of a program of tests, or undefined without a compiler. */
 export const buildProgram = (name) => alone(async () => {

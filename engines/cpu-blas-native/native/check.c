@@ -229,6 +229,7 @@ static void check_call(checker *all, reader *of) {
   const i64 operands = take(of, 0, 4096);
   take(of, 0, operands > 0), skip(of, 1);
   const i64 integers = take(of, 0, 4096);
+  take(of, 0, integers > 0);
   if (of->wrong) return;
   reader sizes = *of;
   skip(&sizes, operands * VIEW_STRIDES + integers);

@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TF_VERSION 3
+#define TF_VERSION 4
 
 typedef float f32;
 typedef double f64;
@@ -95,9 +95,9 @@ enum { BRANCH_COUNT = RECORD_BODY, BRANCH_INDEX, BRANCH_BEGINS = BRANCH_INDEX + 
 /* STEP_SIZE: value, view. */
 enum { SIZE_VALUE = RECORD_BODY, SIZE_TO };
 /* STEP_CALL: number of the call in the plan, address of the function (0: the host's), what it returned (0, or first failed element + 1: kept from the first call of a
- * run that failed), operands, 1 if the last of them is a workspace, address of tables (0: none), integers; then views of the operands without strides, the integers, and
- * for each operand the bytes of an element and of all of them, which are for check.c alone. */
-enum { CALL_SITE = RECORD_BODY, CALL_FUNCTION, CALL_STATUS, CALL_OPERANDS, CALL_WORKSPACE, CALL_TABLES, CALL_INTEGERS, CALL_VIEWS };
+ * run that failed), operands, 1 if the last of them is a workspace, address of tables (0: none), integers, 1 if the first integer counts a batch that may be parted; then views of the operands
+ * without strides, the integers, and for each operand the bytes of an element and of all of them. */
+enum { CALL_SITE = RECORD_BODY, CALL_FUNCTION, CALL_STATUS, CALL_OPERANDS, CALL_WORKSPACE, CALL_TABLES, CALL_INTEGERS, CALL_BATCHED, CALL_VIEWS };
 
 /*
  * A kernel of a family, of the library that its package brings. args: inputs, outputs, then the workspace (0 if there is none), the tables (0 if none), then the
@@ -159,6 +159,7 @@ void *tf_routine(const char *name);
 void tf_set_threads(int threads);
 
 /* The steps, each in a file of its own. */
+int tf_call(tf_run *run, word *record);
 /* STATUS_DONE or STATUS_MEMORY. */
 int tf_contract(const tf_run *run, const word *record);
 void tf_sort(const tf_run *run, const word *record);

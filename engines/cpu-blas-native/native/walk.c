@@ -18,25 +18,6 @@ static void size(const tf_run *run, const word *record) {
   memcpy(tf_place(run, record + SIZE_TO), &value, sizeof value);
 }
 
-/* Operands, workspace, tables, integers: what a kernel finds in WebAssembly's memory too. */
-static int call(tf_run *run, word *record) {
-  const i64 operands = (i64)record[CALL_OPERANDS], integers = (i64)record[CALL_INTEGERS];
-  const int has_workspace = record[CALL_WORKSPACE] != 0;
-  const i64 function = (i64)record[CALL_FUNCTION];
-  if (function == 0) return run->host == NULL ? STATUS_CORRUPT : run->host(run->call_host, record);
-  intptr_t args[operands + integers + 2];
-  i64 at = 0;
-  const word *view = record + CALL_VIEWS;
-  for (i64 i = 0; i < operands; i++, view += VIEW_STRIDES) args[at++] = (intptr_t)tf_place(run, view);
-  if (!has_workspace) args[at++] = 0;
-  args[at++] = (intptr_t)(i64)record[CALL_TABLES];
-  for (i64 i = 0; i < integers; i++) args[at++] = (intptr_t)(i64)view[i];
-  tf_set_threads(run->threads);
-  const intptr_t failed = ((tf_kernel)(intptr_t)function)(args);
-  if (failed != 0 && record[CALL_STATUS] == 0) record[CALL_STATUS] = (word)failed;
-  return STATUS_DONE;
-}
-
 static int repeat(tf_run *run, word *record) {
   word *counter = run->counters + (i64)record[REPEAT_COUNTER];
   const i64 count = (i64)record[REPEAT_COUNT];
@@ -102,7 +83,7 @@ static int step(tf_run *run, word *record) {
     case STEP_REPEAT: return repeat(run, record);
     case STEP_WHILE: return repeat_while(run, record);
     case STEP_BRANCH: return branch(run, record);
-    case STEP_CALL: return call(run, record);
+    case STEP_CALL: return tf_call(run, record);
     default: return STATUS_CORRUPT;
   }
 }

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { TfError } from '@tf/core';
+import { tableVersion } from './table/words.ts';
 import { requireWhole } from './whole-file.ts';
 
 /** What the opened BLAS says of itself. */
@@ -35,9 +36,6 @@ export interface Addon {
   runAsync(table: number, start: number, kept: unknown): Promise<number>;
 }
 
-/** Of native/tf_native.h. */
-const VERSION = 3;
-
 const platform: string = `${process.platform}-${process.arch}`;
 
 /** Where the library may be: the path given alone, else what `pnpm build` made here, which no installed package has, else the platform's package. */
@@ -55,8 +53,8 @@ export function loadAddon(path: string | undefined): Addon {
       const path = load.resolve(candidate);
       requireWhole(path);
       const addon = load(path) as Partial<Addon>;
-      if (addon.version === VERSION) return addon as Addon;
-      reasons.push(`${candidate}: its tables have version ${String(addon.version)}, not ${VERSION}`);
+      if (addon.version === tableVersion) return addon as Addon;
+      reasons.push(`${candidate}: its tables have version ${String(addon.version)}, not ${tableVersion}`);
     } catch (thrown) {
       reasons.push(`${candidate}: ${firstLine(thrown)}`);
     }

@@ -9,7 +9,7 @@ const path = (relative: string): string => fileURLToPath(new URL(relative, impor
 const patience = 600_000;
 
 describe('steps in C', () => {
-  test.for(['data_test', 'contract_test'])('%s', { timeout: patience }, (name, { skip }) => {
+  test.for(['data_test', 'contract_test', 'calls_test'])('%s', { timeout: patience }, (name, { skip }) => {
     const built = spawnSync(process.execPath, [path('../native/build.mjs'), name], { encoding: 'utf8' });
     expect(built.status, `${built.stdout}${built.stderr}`).toBe(0);
     const program = path(`../build/${name}`);

@@ -74,6 +74,7 @@ export class PlanCalls {
       }
       words[record + callRecord.function] = site.kernel.address;
       words[record + callRecord.status] = 0;
+      words[record + callRecord.batched] = site.kernel.isBatched ? 1 : 0;
       words[record + callRecord.tables] = site.table?.block.address ?? 0;
     });
   }

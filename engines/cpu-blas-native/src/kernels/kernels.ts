@@ -11,6 +11,8 @@ export interface Kernel extends execution.TableOwner {
   /** 0 where it runs in JavaScript. */
   readonly address: number;
   readonly host: HostKernel | undefined;
+  /** Whether a batch may be parted among threads. */
+  readonly isBatched: boolean;
 }
 
 export class Kernels {
@@ -24,11 +26,11 @@ export class Kernels {
     this.symbols = new Set(registered.keys());
     const libraries = new Map<NativeModule, ReadonlyMap<string, number>>();
     this.#kernels = new Map([...registered].map(([symbol, one]): [string, Kernel] => {
-      if (!isNativeModule(one.module)) return [symbol, { symbol, registered: one, ...tablesOf(one), address: 0, host: one.kernel as HostKernel }];
+      if (!isNativeModule(one.module)) return [symbol, { symbol, registered: one, ...tablesOf(one), address: 0, host: one.kernel as HostKernel, isBatched: false }];
       const module = one.module as NativeModule;
       const functions = libraries.get(module) ?? openModule(module, addon, level);
       libraries.set(module, functions);
-      return [symbol, { symbol, registered: one, ...tablesOf(one), address: functions.get((one.kernel as NativeKernel).symbol)!, host: undefined }];
+      return [symbol, { symbol, registered: one, ...tablesOf(one), address: functions.get((one.kernel as NativeKernel).symbol)!, host: undefined, isBatched: (one.kernel as NativeKernel).isBatched === true }];
     }));
   }
 

@@ -241,7 +241,7 @@ function writeCall(table: TableWriter, step: CallStep): void {
   table.calls.push(table.words.length);
   // What computes nothing keeps its record, so that records of calls are the plan's calls.
   table.record(isEmpty ? kinds.nothing : kinds.call, () => {
-    table.words.push(site, 0, 0, operands.length, step.workspace === undefined ? 0 : 1, 0, integers.length);
+    table.words.push(site, 0, 0, operands.length, step.workspace === undefined ? 0 : 1, 0, integers.length, 0);
     writeViews(table, operands, moves, noStrides);
     table.words.push(...integers, ...bytes);
   });

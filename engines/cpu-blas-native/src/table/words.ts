@@ -1,7 +1,7 @@
 /** The numbers of native/tf_native.h. */
 import type { Combine, DType, MonoidName } from '@tf/core';
 
-export const tableVersion = 3;
+export const tableVersion = 4;
 
 export const header = { version: 0, words: 1, addresses: 2, counters: 3, scratch: 4, scratchBytes: 5, abort: 6, at: 7, badIndex: 8, threads: 9, isa: 10, length: 11 } as const;
 
@@ -13,7 +13,7 @@ export const kinds = { end: 0, loop: 1, contract: 2, copy: 3, iota: 4, scan: 5, 
 export const VIEW_STRIDES = 3;
 
 /** In the record of a call: what the host writes and reads. */
-export const callRecord = { site: 2, function: 3, status: 4, operands: 5, workspace: 6, tables: 7, integers: 8, views: 9 } as const;
+export const callRecord = { site: 2, function: 3, status: 4, operands: 5, workspace: 6, tables: 7, integers: 8, batched: 9, views: 10 } as const;
 
 export const dtypeCodes: { readonly [D in DType]: number } = { float32: 0, float64: 1, complex64: 2, complex128: 3, int32: 4, int64: 5, bool: 6 };
 

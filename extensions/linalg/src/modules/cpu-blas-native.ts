@@ -20,6 +20,6 @@ export function linalgNative(): NativeModule {
     version: linalgVersion,
     engine: 'cpu-blas-native',
     library: new URL('../../native-build/linalg.so', import.meta.url),
-    kernels: Object.fromEntries(compiledDTypes.flatMap((dtype) => compiledNames(dtype).map((name): [string, NativeKernel] => [kernelSymbol(name, dtype), { symbol: `${name}_${dtype}`, ...failingOf(name) }]))),
+    kernels: Object.fromEntries(compiledDTypes.flatMap((dtype) => compiledNames(dtype).map((name): [string, NativeKernel] => [kernelSymbol(name, dtype), { symbol: `${name}_${dtype}`, isBatched: true, ...failingOf(name) }]))),
   };
 }
