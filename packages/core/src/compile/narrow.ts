@@ -98,7 +98,7 @@ class Keys {
 }
 
 /** From the last instruction to the first, so that what a narrower one no longer takes is not wanted of those before. */
-function pruneOutputs(program: Program, target: Target): Program {
+export function pruneOutputs(program: Program, target: Target): Program {
   const needed = new Set<Atom>(program.outputs);
   const instructions: Instruction[] = [];
   const builder = new Builder();

@@ -29,7 +29,8 @@ export function indexProgram(program: Program): ProgramIndex {
   let count = 0;
   for (const input of program.inputs) numbers.set(input, count++);
   for (const { variable } of program.bound) numbers.set(variable, count++);
-  const extents = extentsNeeded(instructions);
+  const reads = extentReads(instructions);
+  const extents = reads && instructions.map(reads);
   const firstOutput = new Int32Array(instructions.length + 1);
   const inputStart = new Int32Array(instructions.length + 1);
   for (let at = 0; at < instructions.length; at++) {
@@ -56,20 +57,22 @@ export function indexProgram(program: Program): ProgramIndex {
   return { instructions, inputStart, inputs, firstOutput, producer, isOutput, ...readersOf(inputStart, inputs, count) };
 }
 
-/** Per instruction: the values that decide extents which it mentions; undefined where no run decides any. */
-function extentsNeeded(instructions: readonly Instruction[]): readonly (readonly Atom[])[] | undefined {
-  if (!instructions.some(({ operation }) => operation.traits.extent !== undefined)) return undefined;
+/** The values that decide extents which an instruction of these mentions; undefined where no run decides any. */
+export function extentReads(instructions: readonly Instruction[]): ((instruction: Instruction) => readonly Atom[]) | undefined {
   const decidedBy = new Map<string, Atom>();
-  return instructions.map((instruction) => {
+  for (const instruction of instructions) {
     const own = symbolIntroducedBy(instruction);
+    if (own !== undefined) decidedBy.set(own, instruction.outputs[0] as Atom);
+  }
+  if (decidedBy.size === 0) return undefined;
+  return (instruction) => {
     const needed = new Set<Atom>();
     visitSymbols(instruction, (symbol) => {
       const value = decidedBy.get(symbol);
-      if (value !== undefined) needed.add(value);
+      if (value !== undefined && value !== instruction.outputs[0]) needed.add(value);
     });
-    if (own !== undefined) decidedBy.set(own, instruction.outputs[0] as Atom);
     return [...needed];
-  });
+  };
 }
 
 function readersOf(inputStart: Int32Array, inputs: Int32Array, values: number): { readonly readerStart: Int32Array; readonly readers: Int32Array } {

@@ -120,6 +120,12 @@ export interface Traits {
   readonly prune?: (params: Params, live: readonly boolean[], inputs: readonly TensorType[], outputs: readonly TensorType[]) => Narrowed | undefined;
   /** What another operation, or each of several, would compute from the same inputs, which is among the outputs: where both are wanted, only this one runs. */
   readonly covers?: (params: Params) => Covered | readonly Covered[] | undefined;
+  /**
+   * For two of this operation that run one after the other: one that does both, where that needs less memory or time. `given` says of
+   * each operand of the second whether it is a result of the first, or an operand that the first has too; other operands of it depend on no
+   * result of the first. Undefined where one cannot do both with the same bits.
+   */
+  readonly join?: (first: Params, second: Params, given: readonly (SharedOperand | undefined)[]) => JoinedPair | undefined;
   /** The kernel of an execution module that computes it. Inputs and outputs of the kernel are row-major and contiguous. */
   readonly call?: (params: Params, inputs: readonly TensorType[], outputs: readonly TensorType[]) => KernelCall;
 }
@@ -147,6 +153,22 @@ export interface Narrowed {
   readonly outputs: readonly (number | undefined)[];
   /** `false`: by another algorithm, so that last digits may differ. */
   readonly exact?: false;
+}
+
+/** An operand that is a result of another instruction, or an operand of it too. */
+export interface SharedOperand {
+  readonly kind: 'output' | 'input';
+  readonly index: number;
+}
+
+/** Two operations in one. Operands and results count from the first operation's through the second's. */
+export interface JoinedPair {
+  readonly operation: Operation;
+  readonly params: Params;
+  /** Which operands it takes. */
+  readonly inputs: readonly number[];
+  /** Which result of the two each of its own is: all of them, each once. */
+  readonly outputs: readonly number[];
 }
 
 /** A kernel by its symbol, `family.name` with a variant such as the dtype: `tf.fft.v1.dft.complex128`; and the numbers that it gets. */

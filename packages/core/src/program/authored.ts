@@ -4,7 +4,7 @@ import { isTfError, TfError } from '../errors.ts';
 import { describe } from '../types/argument.ts';
 
 /** Parts of a rule, of an operation, and of its traits. */
-export type AuthoredPart = 'infer' | 'linearize' | 'transpose' | 'vjp' | 'halfSquare' | 'batch' | 'augment' | 'lower' | 'elementwise' | 'traits' | 'call' | 'prune' | 'covers';
+export type AuthoredPart = 'infer' | 'linearize' | 'transpose' | 'vjp' | 'halfSquare' | 'batch' | 'augment' | 'lower' | 'elementwise' | 'traits' | 'call' | 'prune' | 'covers' | 'join';
 
 /**
  * What an author's function gives.

@@ -35,6 +35,6 @@ function batchRoute({ traits }: Operation, { batch }: Rule): BatchRoute {
 }
 
 function executionOf({ traits, lower }: Operation): OperationSupport['execution'] {
-  const { call, prune: _prune, covers: _covers, asAccumulation: _asAccumulation, ...own } = traits;
+  const { call, prune: _prune, covers: _covers, join: _join, asAccumulation: _asAccumulation, ...own } = traits;
   return [...(Object.keys(own).length > 0 ? (['traits'] as const) : []), ...(lower === undefined ? [] : (['lower'] as const)), ...(call === undefined ? [] : (['kernel'] as const))];
 }

@@ -5,6 +5,7 @@ import { definePrimitive, type Primitive } from '../define.ts';
 import { range, typesText } from './region.ts';
 import { augmentScan, coveredByScan, pruneScan } from './scan-augment.ts';
 import { batchScan } from './scan-batch.ts';
+import { joinScans } from './scan-join.ts';
 import { scanParams, sliceOf, stackOf } from './scan-params.ts';
 import { linearizeScan, transposeScan } from './scan-rule.ts';
 
@@ -24,6 +25,7 @@ export const scanPrimitive: Primitive = definePrimitive({
   traits: {
     control: (params): Control => ({ kind: 'scan', ...scanParams(params) }),
     covers: (params) => coveredByScan(scanPrimitive.operation, params),
+    join: (first, second, given) => joinScans(scanPrimitive.operation, first, second, given),
     prune: (params, live, inputs) => pruneScan(scanPrimitive.operation, params, live, inputs.length),
   },
   batch: batchScan,
