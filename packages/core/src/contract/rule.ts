@@ -56,7 +56,7 @@ export interface Augmented {
  */
 export type BatchRule = BatchFunction | 'leading' | 'loop' | { readonly kind: 'none'; readonly reason: string };
 
-/** The outputs, each with the batch axis first. */
+/** The outputs, each with the batch axis first, but for those that are {@link BatchContext.alike} for all elements. */
 export type BatchFunction = (ctx: BatchContext) => readonly Var[];
 
 /** What a batch rule sees. Types are those without the batch axis. */
@@ -75,6 +75,8 @@ export interface BatchContext {
   input(index: number): Var;
   /** An input with the batch axis first: repeated along it where it has none. */
   whole(index: number): Var;
+  /** Says that this, an output without the batch axis, is the same for all elements of the batch; gives it back. */
+  alike(output: Var): Var;
   /** A program among the parameters over the batch: inputs and outputs marked have the batch axis first. */
   region(program: Program, batched: readonly boolean[]): { readonly program: Program; readonly batched: readonly boolean[] };
   apply(operation: Operation, inputs: readonly Atom[], params: Params): readonly Var[];

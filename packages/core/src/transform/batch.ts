@@ -43,26 +43,28 @@ export function batchProgram(catalog: Catalog, { program, batched, size }: Batch
   for (const instruction of program.instructions) {
     const inputs = instruction.inputs.map(valueOf);
     const isBatched = inputs.some((input) => input.isBatched);
-    const outputs = isBatched ? batchInstruction(catalog, builder, instruction, inputs, size) : builder.replay(instruction, inputs.map(({ atom }) => atom));
-    instruction.outputs.forEach((output, index) => env.set(output, { atom: outputs[index] as Var, isBatched }));
+    const outputs = isBatched ? batchInstruction(catalog, builder, instruction, inputs, size) : builder.replay(instruction, inputs.map(({ atom }) => atom)).map((atom) => ({ atom, isBatched }));
+    instruction.outputs.forEach((output, index) => env.set(output, outputs[index] as Value));
   }
   const results = program.outputs.map(valueOf);
   return { program: builder.build(results.map(({ atom }) => atom)), batched: results.map(({ isBatched }) => isBatched) };
 }
 
-/** The outputs of one instruction, with the batch axis first. */
-function batchInstruction(catalog: Catalog, builder: Builder, instruction: Instruction, inputs: readonly Value[], size: Dim): readonly Var[] {
+/** The outputs of one instruction, with the batch axis first where they depend on the batch. */
+function batchInstruction(catalog: Catalog, builder: Builder, instruction: Instruction, inputs: readonly Value[], size: Dim): readonly Value[] {
   const { operation } = instruction;
-  const ctx = createBatchContext(catalog, builder, instruction, inputs, size);
+  const alike = new Set<Atom>();
+  const ctx = createBatchContext(catalog, builder, instruction, inputs, size, alike);
   const run = batchFunctionOf(catalog, instruction);
   const outputs = batchResults(builder, instruction, authored(operation, 'batch', () => run(ctx)));
-  instruction.outputs.forEach(({ type }, index) => {
+  return instruction.outputs.map(({ type }, index) => {
     const output = outputs[index];
-    const wanted: Shape = [size, ...type.shape];
+    const isBatched = output === undefined || !alike.has(output);
+    const wanted: Shape = isBatched ? [size, ...type.shape] : type.shape;
     const fits = output !== undefined && output.type.dtype === type.dtype && output.type.shape.length === wanted.length && (sameShape(output.type.shape, wanted) || wanted.some((dim) => typeof dim !== 'number'));
-    if (!fits) throw new TfError('ExtensionError', `${operation.id}: its batch rule gave ${output?.type.key ?? 'nothing'} for output ${index}, ${type.key} over a batch of ${dimText(size)}. The batch axis is the first of every output.`, { op: operation.id, family: operation.family, role: 'batch' });
+    if (!fits) throw new TfError('ExtensionError', `${operation.id}: its batch rule gave ${output?.type.key ?? 'nothing'} for output ${index}, ${type.key} over a batch of ${dimText(size)}. The batch axis is the first of every output but of those that are alike for all elements.`, { op: operation.id, family: operation.family, role: 'batch' });
+    return { atom: output, isBatched };
   });
-  return outputs;
 }
 
 /** One value of the program per output, and nothing else. */
@@ -78,7 +80,7 @@ function batchResults(builder: Builder, { operation, outputs }: Instruction, giv
   return given as readonly Var[];
 }
 
-function createBatchContext(catalog: Catalog, builder: Builder, { operation, params, inputs, outputs }: Instruction, values: readonly Value[], size: Dim): BatchContext {
+function createBatchContext(catalog: Catalog, builder: Builder, { operation, params, inputs, outputs }: Instruction, values: readonly Value[], size: Dim, alike: Set<Atom>): BatchContext {
   const { basis } = catalog;
   const asVar = (atom: Atom): Var => (isLiteral(atom) ? (builder.emit(basis.identity, [atom], {})[0] as Var) : atom);
   const whole = (index: number): Var => {
@@ -95,6 +97,10 @@ function createBatchContext(catalog: Catalog, builder: Builder, { operation, par
     atom: (index) => (values[index] as Value).atom,
     input: (index) => asVar((values[index] as Value).atom),
     whole,
+    alike: (output) => {
+      alike.add(output);
+      return output;
+    },
     region: (program, which) => batchProgram(catalog, { program, batched: which, size }),
     apply: (other, operands, given) => builder.emit(other, operands, given),
   };

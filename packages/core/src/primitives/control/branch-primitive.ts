@@ -10,6 +10,7 @@ import { reshape } from '../movement.ts';
 import { reduceMax } from '../reduce.ts';
 import { select } from '../select.ts';
 import { augmentBranch, branchParams, coveredByBranch, innerResiduals, pruneBranch } from './branch-augment.ts';
+import { joinBranches } from './branch-join.ts';
 import { isCareful, onlyRunning, placesOfRunning } from './lanes.ts';
 import { keptBody, recomputingBody, runningSums, wholeCotangents } from './derivative-bodies.ts';
 import { range, typesText, zerosIn } from './region.ts';
@@ -35,6 +36,7 @@ export const branchPrimitive: Primitive = definePrimitive({
   traits: {
     control: (params): Control => ({ kind: 'branch', branches: branchParams(params).branches }),
     covers: (params) => coveredByBranch(branchPrimitive.operation, params),
+    join: (first, second, given) => joinBranches(branchPrimitive.operation, first, second, given),
     prune: (params, live, inputs) => pruneBranch(branchPrimitive.operation, params, live, inputs.length),
   },
   batch: batchBranch,
@@ -111,9 +113,12 @@ function transposeBranch(ctx: RuleContext, cotangents: readonly (Var | undefined
 function batchBranch(ctx: BatchContext): readonly Var[] {
   const { branches } = branchParams(ctx.params);
   const regions = branches.map((branch) => ctx.region(branch, ctx.batched.slice(1)));
-  const all = ctx.outputTypes.map(() => true);
-  const bodies = regions.map(({ program, batched }) => withBatches(ctx, program, batched, all));
-  if (ctx.batched[0] !== true) return ctx.apply(ctx.operation, ctx.inputTypes.map((_, at) => ctx.atom(at)), { ...ctx.params, branches: bodies });
+  const wanted = ctx.outputTypes.map((_, at) => ctx.batched[0] === true || regions.some(({ batched }) => batched[at] === true));
+  const bodies = regions.map(({ program, batched }) => withBatches(ctx, program, batched, wanted));
+  if (ctx.batched[0] !== true) {
+    const outputs = ctx.apply(ctx.operation, ctx.inputTypes.map((_, at) => ctx.atom(at)), { ...ctx.params, branches: bodies });
+    return outputs.map((output, at) => (wanted[at] === true ? output : ctx.alike(output)));
+  }
   const masks = branches.map((_, which) => picks(ctx.input(0), which, branches.length));
   const results = bodies.map((body, which) => (isCareful(branches[which] as Program) ? runWhereChosen(ctx, body, masks[which] as Var<'bool'>) : ctx.apply(ctx.operation, [scalarLiteral('int32', which), ...operandsOf(ctx)], { ...ctx.params, branches: bodies })));
   return ctx.outputTypes.map((_, at) => chooseEach(ctx, masks, results.map((outputs) => outputs[at] as Var)));

@@ -5,7 +5,6 @@ import { definePrimitive, type Primitive } from '../define.ts';
 import { barrier } from '../stop-gradient.ts';
 import { recomputingBody, runningSums, wholeCotangents } from './derivative-bodies.ts';
 import { range, typesText } from './region.ts';
-import { withBatches } from './scan-batch.ts';
 
 interface CallParams {
   readonly body: Program;
@@ -34,8 +33,8 @@ export const checkpointPrimitive: Primitive = definePrimitive({
   traits: { control: (params): Control => ({ kind: 'call', body: callParams(params).body }) },
   batch: (ctx: BatchContext) => {
     const { program, batched } = ctx.region(callParams(ctx.params).body, ctx.batched);
-    const body = withBatches(ctx, program, batched, batched.map(() => true));
-    return ctx.apply(ctx.operation, ctx.inputTypes.map((_, at) => ctx.atom(at)), { ...ctx.params, body });
+    const outputs = ctx.apply(ctx.operation, ctx.inputTypes.map((_, at) => ctx.atom(at)), { ...ctx.params, body: program });
+    return outputs.map((output, at) => (batched[at] === true ? output : ctx.alike(output)));
   },
   rule: {
     kind: 'rule',

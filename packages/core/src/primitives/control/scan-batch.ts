@@ -24,7 +24,7 @@ export function batchScan(ctx: BatchContext): readonly Var[] {
   });
   const outputs = ctx.apply(ctx.operation, inputs, { ...ctx.params, body });
   return outputs.map((output, at) => {
-    if (wanted[at] !== true) return broadcastTo(output, [ctx.size, ...output.type.shape]) as Var;
+    if (wanted[at] !== true) return ctx.alike(output);
     return at < params.carries ? output : swapFirstTwo(output);
   });
 }
