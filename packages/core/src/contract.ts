@@ -10,7 +10,7 @@
  *     rule(x) emits the same instructions each time
  *     values read by a rule ⊆ its residuals
  *     batch(f)(X) = stack(f(xᵢ))
- *     prune keeps the live outputs, augment keeps the first ones
+ *     prune keeps the live outputs, augment keeps the first ones, join keeps those of both
  */
 export * from './contract/program.ts';
 export * from './contract/rule.ts';

@@ -2,7 +2,7 @@ import type { Program } from '../contract.ts';
 import { dedupe } from './dedupe.ts';
 import { forwardIdentities } from './identity.ts';
 import { inlineCalls } from './inline.ts';
-import { joinLoops } from './join-loops.ts';
+import { join } from './join.ts';
 import { lower } from './lower.ts';
 import { narrow } from './narrow.ts';
 import { prune } from './prune.ts';
@@ -22,6 +22,6 @@ export const passes: readonly Pass[] = [
   { name: 'dedupe', run: dedupe },
   { name: 'narrow', run: narrow },
   { name: 'lower', run: lower },
-  { name: 'joinLoops', run: joinLoops },
+  { name: 'join', run: join },
   { name: 'prune', run: prune },
 ];

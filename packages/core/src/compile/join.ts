@@ -8,7 +8,7 @@ import { createTarget, type Target } from './target.ts';
  * Runs operations that can be one (`traits.join`) as one, where the second reads results of the first and nothing between them has to run
  * between them: a loop and its tangents go round together. What only the second read of the first is not made any more.
  */
-export function joinLoops(program: Program, target: Target = createTarget()): Program {
+export function join(program: Program, target: Target = createTarget()): Program {
   if (program.instructions.filter(isJoinable).length < 2) return program;
   const extents = extentReads(program.instructions);
   const reads = (instruction: Instruction): readonly Atom[] => (extents === undefined ? instruction.inputs : [...instruction.inputs, ...extents(instruction)]);
