@@ -38,7 +38,8 @@ describe('a value and its gradient', () => {
   it('compute what a branch needs in the branch taken, once', () => {
     const y = t(cond(greater(sum(x), 0) as never, (a: T) => t(exp(t(sin(a)))), (a: T) => a.mul(t(sin(a))), x)).sum();
     const branches = stepsOf({ y, gradient: y.grad(x) }).filter(({ kind }) => kind === 'branch');
-    expect(branches.map((step) => JSON.stringify(step).includes('"exp"'))).toEqual([true, false]);
+    // One branch for both, as the same condition chooses the value and the gradient.
+    expect(branches.map((step) => JSON.stringify(step).split('"exp"').length - 1)).toEqual([1]);
     const bounded = t(whileLoop((s: T) => less(sum(s), 30) as never, (s: T) => s.mul(t(exp(s.mul(0.1)))), x, { maxSteps: 12 })).sum();
     expect(count(stepsOf({ bounded, gradient: bounded.grad(x) }), 'repeat')).toBe(2);
   });

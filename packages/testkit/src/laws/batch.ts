@@ -1,4 +1,4 @@
-import { type Atom, batchRuleOf, dtypes, type Program, type TensorType, type TypedArray } from '@tf/core';
+import { type Atom, batchRuleOf, dtypes, type Instruction, type Program, type TensorType, type TypedArray } from '@tf/core';
 import { inexactOutputs, vjpProgram } from '../programs.ts';
 import { countOf, extentsOf, type HostValue, hostValue, knownShape, setLane } from '../values.ts';
 import { compare, type Finding, LawError, worse } from './law.ts';
@@ -55,9 +55,43 @@ function checkBatch(subject: ExtensionSubject, what: string, program: Program, i
 }
 
 function dependsOn(program: Program, output: number, input: number): boolean {
-  const reached = new Set<Atom>([program.inputs[input] as Atom]);
-  for (const { inputs, outputs } of program.instructions) if (inputs.some((atom) => reached.has(atom))) for (const result of outputs) reached.add(result);
-  return reached.has(program.outputs[output] as Atom);
+  return reachedOutputs(program, program.inputs.map((_, at) => at === input))[output] === true;
+}
+
+/** Which outputs of a program depend on inputs that are marked. */
+function reachedOutputs(program: Program, marked: readonly boolean[]): readonly boolean[] {
+  const reached = new Set<Atom>(program.inputs.filter((_, at) => marked[at] === true));
+  for (const instruction of program.instructions) {
+    const given = instruction.inputs.map((atom) => reached.has(atom));
+    if (given.includes(true)) reachedBy(instruction, given).forEach((is, at) => (is ? reached.add(instruction.outputs[at] as Atom) : undefined));
+  }
+  return program.outputs.map((output) => reached.has(output));
+}
+
+/** The same of one instruction: through what it runs, where that is a program. */
+function reachedBy({ operation, params, outputs }: Instruction, given: readonly boolean[]): readonly boolean[] {
+  const all = outputs.map(() => true);
+  const control = operation.traits.control?.(params);
+  switch (control?.kind) {
+    case 'call':
+      return reachedOutputs(control.body, given);
+    case 'branch': {
+      const each = control.branches.map((branch) => reachedOutputs(branch, given.slice(1)));
+      return given[0] === true ? all : all.map((_, at) => each.some((branch) => branch[at] === true));
+    }
+    case 'scan': {
+      const { body, constants, carries } = control;
+      let marked = given;
+      for (;;) {
+        const found = reachedOutputs(body, marked);
+        const next = marked.map((is, at) => is || (at >= constants && at < constants + carries && found[at - constants] === true));
+        if (next.every((is, at) => is === marked[at])) return found.map((is, at) => is || (at < carries && marked[constants + at] === true));
+        marked = next;
+      }
+    }
+    default:
+      return all;
+  }
 }
 
 /** The same elements in another order: whatever holds for each of them still does. */

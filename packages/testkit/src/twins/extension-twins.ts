@@ -1,4 +1,4 @@
-import { abs, add, type BatchRule, broadcastShapes, broadcastTo, conj, contractVersion, convert, coreExtension, cos, customJvp, customVjp, type DerivativeRule, type DType, type Extension, greater, type Kind, loop, mul, neg, type Operand, type Operation, reshape, type RuleContext, type ScalarExpr, select, sin, stopGradient, type TensorType, tensorType, type Traits, type Var } from '@tf/core';
+import { abs, add, type BatchRule, broadcastShapes, broadcastTo, conj, contractVersion, convert, coreExtension, cos, customJvp, customVjp, type DerivativeRule, type DType, type Extension, greater, type Kind, loop, mul, neg, type Operand, type Operation, reduceMax, reshape, type RuleContext, type ScalarExpr, select, sin, stopGradient, type TensorType, tensorType, type Traits, type Var } from '@tf/core';
 import { brokenExtensionLaws, type ExtensionCase } from '../suites/extension-suite.ts';
 import { type HostValue, hostValue } from '../values.ts';
 import type { Twin } from './twin.ts';
@@ -96,6 +96,7 @@ const adjointTwins: readonly Twin[] = [
 
 const formTwins: readonly Twin[] = [
   twin<BatchRule | undefined>('a batch axis that meets an axis of another operand', 'batch', 'leading', undefined, broadcastProduct),
+  twin<BatchRule | undefined>('a result that is said to be alike for all elements of a batch', 'batch', (ctx) => [ctx.alike(ctx.apply(ctx.operation, [reduceMax(ctx.whole(0), { axes: 0 }) as Var, ctx.atom(1)], ctx.params)[0] as Var)], undefined, broadcastProduct),
   twin<readonly number[]>('a tangent of the wrong shape', 'types', [3, 2], [2, 3],
     (shape) => ({ sketch: { name: 'triple', traits: elementwise((x) => loop.mul(x as ScalarExpr, loop.constant((x as ScalarExpr).type, 3))), rule: linearize((_ctx, dx) => reshape(times(dx, 3), shape) as Operand) } })),
   twin<readonly number[]>('a cotangent that is larger than the value', 'types', [2, 2, 3], [2, 3],
