@@ -38,5 +38,5 @@ group('an unknown option', () => {
 
 it('values are described without asking them for their text', () => {
   class Engine {}
-  expect([null, undefined, [], {}, new Engine(), Object.create(null) as unknown, 1n, 'x', () => 1].map(describe)).toEqual(['null', 'undefined', 'an array', 'an Object', 'an Engine', 'an Object', 'bigint 1', 'string x', 'a function']);
+  expect([null, undefined, [], {}, new Engine(), Object.create(null) as unknown, 1n, 'x', () => 1].map(describe)).toEqual(['null', 'undefined', 'an empty list', 'an Object', 'an Engine', 'an Object', 'bigint 1', 'string x', 'a function']);
 });
