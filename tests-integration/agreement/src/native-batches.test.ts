@@ -1,4 +1,4 @@
-import { Builder, compileProgram, convert, type DType, matmul, type Operand, swapaxes, tensorType, type Var } from '@tf/core';
+import { add, Builder, compileProgram, convert, type DType, eye, matmul, type Operand, swapaxes, tensorType, type Var } from '@tf/core';
 import { createEngineSync } from '@tf/engine-cpu-blas-native';
 import { cholesky, det, eig, eigh, fullPivLu, inv, lu, matrixSqrt, qr, rankRevealingQr, schur, solve, svd, svdvals, sylvester, triangularSolve } from '@tf/linalg';
 import { linalgNative } from '@tf/linalg/cpu-blas-native';
@@ -11,7 +11,8 @@ type OfMatrices = (x: Operand) => unknown;
 /** Work for several threads. */
 const [batch, n] = [24, 48];
 
-const square = (x: Operand): Operand => matmul(x, swapaxes(x, -1, -2)) as Operand;
+/** Positive definite, with room for rounding in float32. */
+const square = (x: Operand): Operand => add(matmul(x, swapaxes(x, -1, -2)) as Operand, eye(n, n, { dtype: x.type.dtype }) as Operand) as Operand;
 const families: readonly (readonly [string, OfMatrices])[] = [
   ['svd', (x) => svd(x as never)], ['svdvals', (x) => svdvals(x as never)], ['qr', (x) => qr(x as never)], ['pivoted qr', (x) => rankRevealingQr(x as never)],
   ['eigh', (x) => eigh(square(x) as never)], ['eig', (x) => eig(x as never)], ['schur', (x) => schur(x as never)], ['cholesky', (x) => cholesky(square(x) as never)],

@@ -28,7 +28,8 @@ test('a disagreement is shrunk to the operation that is wrong', { timeout: 120_0
   const { found } = await fuzz(createSubject((mutants[0] as (typeof mutants)[number]).subject()), { programs: 100, seed: 1, first: true, shrinkTime: 10_000 });
   const [one] = found;
   expect(one?.shrunk).toBe(true);
-  expect(one?.program).toContain('tf.core.cos');
+  // The slope of cos is wrong: in first order, or in second order as that of sin.
+  expect(one?.program).toMatch(/tf\.core\.(cos|sin)\(/);
   expect(one?.program.split('\n').length).toBeLessThanOrEqual(6);
 });
 
