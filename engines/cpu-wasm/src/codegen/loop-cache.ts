@@ -14,27 +14,46 @@ export interface LoopHost {
 /** Encodes the inner loop of a routine, or has it already. */
 export type EncodeLoop = (text: string, inner: InnerLoop) => EncodedFunction;
 
+/** Constant data in the memory, which is freed when nothing refers to it. */
+interface Data {
+  readonly block: Block;
+}
+
+/** A loop, and the data that its code has the addresses of. */
+interface CachedLoop extends EncodedFunction {
+  readonly data: readonly Data[];
+}
+
 export class LoopCache {
   readonly #host: LoopHost;
-  readonly #loops: BoundedCache<string, EncodedFunction>;
+  /** By their bytes: tables of functions, which many loops read. */
+  readonly #data: BoundedCache<string, Data>;
+  readonly #loops: BoundedCache<string, CachedLoop>;
 
   constructor(host: LoopHost, hash: (text: string) => number) {
     this.#host = host;
+    this.#data = new BoundedCache({ hash, same: (a, b) => a === b });
     this.#loops = new BoundedCache({ hash, same: (a, b) => a === b, bytes: (text, { code }) => 2 * text.length + code.length, maximumEntries: 2048, maximumBytes: 16 * 2 ** 20 });
   }
 
   /** The constant data that the function reads stays for as long as the function is referred to. */
   encoded(text: string, inner: InnerLoop): EncodedFunction {
     return this.#loops.getOrCreate(text, () => {
-      const placed = new Map<string, Block>();
+      const data: Data[] = [];
       const loop = encodeInnerLoop(inner, (bytes) => {
-        const key = bytes.join();
-        const block = placed.get(key) ?? this.#host.placeData(bytes);
-        placed.set(key, block);
-        return block.address;
+        const one = this.#placed(bytes);
+        data.push(one);
+        return one.block.address;
       });
-      if (placed.size > 0) this.#host.freeWith(loop, [...placed.values()]);
-      return loop;
+      return { ...loop, data };
+    });
+  }
+
+  #placed(bytes: Uint8Array): Data {
+    return this.#data.getOrCreate(bytes.join(), () => {
+      const data = { block: this.#host.placeData(bytes) };
+      this.#host.freeWith(data, [data.block]);
+      return data;
     });
   }
 }
