@@ -52,17 +52,23 @@ function readAhead({ buffers }: Plan, { steps }: TileStep): readonly (readonly [
   });
 }
 
-/** Steps share kernels: each object is printed once. */
+/** Steps share kernels: each object is printed once, and its long text looked up once for each list of what it reads ahead. */
 class LoopRoutines {
-  readonly #texts = new Map<LoopKernel, string>();
+  readonly #ofKernel = new Map<LoopKernel, { readonly printed: string; readonly byAhead: Map<string, Routine> }>();
   readonly #known = new Map<string, Routine>();
 
   routine(kernel: LoopKernel, ahead: readonly number[]): Routine {
-    const printed = this.#texts.get(kernel) ?? loop.kernelText(kernel);
-    this.#texts.set(kernel, printed);
-    const text = ahead.length === 0 ? printed : `${printed}\nahead ${ahead.join(' ')}`;
-    const routine = this.#known.get(text) ?? { kind: 'loop', text, kernel, ahead };
-    this.#known.set(text, routine);
+    let own = this.#ofKernel.get(kernel);
+    if (own === undefined) this.#ofKernel.set(kernel, (own = { printed: loop.kernelText(kernel), byAhead: new Map() }));
+    const reads = ahead.join(' ');
+    let routine = own.byAhead.get(reads);
+    if (routine === undefined) own.byAhead.set(reads, (routine = this.#routineOf(kernel, ahead, reads === '' ? own.printed : `${own.printed}\nahead ${reads}`)));
+    return routine;
+  }
+
+  #routineOf(kernel: LoopKernel, ahead: readonly number[], text: string): Routine {
+    let routine = this.#known.get(text);
+    if (routine === undefined) this.#known.set(text, (routine = { kind: 'loop', text, kernel, ahead }));
     return routine;
   }
 }

@@ -16,14 +16,15 @@ import { access, viewOf } from './steps.ts';
 /** Ends the operands of a member, of which there may be any number. */
 const END = -1;
 
-/** The members of a unit, and what they read from memory. */
+/**
+ * The members of a unit, and what they read from memory. The table of the plan's codes tells, until the next is made, which member's value
+ * an atom is (3 · member) or which read (3 · read + 1).
+ */
 class FusedBody {
   readonly reads: Var[] = [];
   readonly #members: readonly Instruction[];
   readonly #codes: BodyCodes;
   readonly #embeds: boolean;
-  /** Which member's value an atom is (3 · member) or which read (3 · read + 1). */
-  readonly #known = new Map<Atom, number>();
   /** Each member with where its operands come from, as a number: equal numbers, equal code. */
   readonly code: number;
 
@@ -32,25 +33,26 @@ class FusedBody {
     this.#members = members;
     this.#codes = codes;
     this.#embeds = embeds;
-    const { words } = codes;
+    const { known, words } = codes;
+    known.restart();
     let count = 0;
     for (let at = 0; at < members.length; at++) {
       const member = members[at] as Instruction;
       words[count++] = codes.operations.of(member);
       for (let place = 0; place < member.inputs.length; place++) words[count++] = this.source(member.inputs[place] as Atom);
       words[count++] = END;
-      this.#known.set(member.outputs[0] as Var, 3 * at);
+      known.set(member.outputs[0] as Var, 3 * at);
     }
     this.code = codes.of(count);
   }
 
   /** A word that says which member's value it is, which read, or which literal. Reads are numbered as they come up. */
   source(atom: Atom): number {
-    const known = this.#known.get(atom);
+    const known = this.#codes.known.get(atom);
     if (known !== undefined) return known;
     if (this.#embeds && isLiteral(atom) && atom.data.length === 1) return 3 * this.#codes.literals.of(atom) + 2;
     const read = 3 * this.reads.length + 1;
-    this.#known.set(atom, read);
+    this.#codes.known.set(atom, read);
     this.reads.push(atom as Var);
     return read;
   }
@@ -59,7 +61,7 @@ class FusedBody {
   lanesOf(atoms: readonly Atom[]): readonly ScalarExpr[] {
     const lanes: (readonly ScalarExpr[])[] = [];
     const valueOf = (atom: Atom): readonly ScalarExpr[] => {
-      const known = this.#known.get(atom);
+      const known = this.#codes.known.get(atom);
       return known !== undefined && known % 3 === 0 ? (lanes[known / 3] as readonly ScalarExpr[]) : this.#external(atom);
     };
     this.#members.forEach((member, at) => {
@@ -75,7 +77,7 @@ class FusedBody {
     const { dtype } = atom.type;
     const type = scalarTypeOf(dtype);
     const count = dtypes[dtype].lanes;
-    const known = this.#known.get(atom);
+    const known = this.#codes.known.get(atom);
     if (known === undefined) return [constant(type, (atom as Literal).data[0] as number | bigint)];
     return Array.from({ length: count }, (_, lane) => argument(type, (known - 1) / 3, lane as 0 | 1));
   }

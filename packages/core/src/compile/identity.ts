@@ -9,6 +9,7 @@ import { rewrite } from './rewrite.ts';
  * of what that gives. Differentiation has run by now; only it needs them.
  */
 export function forwardIdentities(program: Program): Program {
+  if (!program.instructions.some(({ operation: { traits } }) => traits.identity === true || traits.undo !== undefined)) return program;
   const rearranged = new Map<Atom, Instruction>();
   return rewrite(program, (instruction, inputs) => {
     const { operation, outputs } = instruction;

@@ -1,5 +1,6 @@
-import type { Instruction, Literal, Operation } from '../contract.ts';
+import type { Atom, Instruction, Literal, Operation } from '../contract.ts';
 import { literalText } from '../program/literal.ts';
+import { ValueMap } from '../program/numbered-map.ts';
 import { operationKey } from '../program/operation-key.ts';
 import { paramsKey } from '../program/print.ts';
 import { WordTable } from './word-table.ts';
@@ -38,8 +39,34 @@ export class LiteralCodes {
   }
 }
 
+/**
+ * What the values of the unit in hand are, as numbers. The next unit begins anew in the same table: its numbers lie above all before.
+ */
+class UnitNumbers {
+  readonly #numbers = new ValueMap<number>();
+  #base = 0;
+  #end = 0;
+
+  /** Forgets what the values were. */
+  restart(): void {
+    this.#base = this.#end;
+  }
+
+  get(value: Atom): number | undefined {
+    const number = this.#numbers.get(value);
+    return number === undefined || number < this.#base ? undefined : number - this.#base;
+  }
+
+  set(value: Atom, number: number): void {
+    this.#numbers.set(value, this.#base + number);
+    this.#end = Math.max(this.#end, this.#base + number + 1);
+  }
+}
+
 /** Numbers for what units compute, which all units of a plan share. */
 export class BodyCodes {
+  /** One table for all units, which are planned one after the other. */
+  readonly known: UnitNumbers = new UnitNumbers();
   readonly operations: OperationCodes = new OperationCodes();
   readonly literals: LiteralCodes = new LiteralCodes();
   /** To be filled for {@link of}: one list for all units. */

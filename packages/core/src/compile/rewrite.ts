@@ -7,19 +7,19 @@ import { ValueMap } from '../program/numbered-map.ts';
  */
 export function rewrite(program: Program, replace: (instruction: Instruction, inputs: readonly Atom[]) => readonly Atom[] | undefined): Program {
   const stands = new ValueMap<Atom>();
-  let replaced = 0;
-  const instructions: Instruction[] = [];
+  // Made at the first replacement: most often there is none.
+  let instructions: Instruction[] | undefined;
   for (let at = 0; at < program.instructions.length; at++) {
     const instruction = program.instructions[at] as Instruction;
-    const inputs = replaced === 0 ? instruction.inputs : standing(instruction.inputs, stands);
+    const inputs = instructions === undefined ? instruction.inputs : standing(instruction.inputs, stands);
     const found = replace(instruction, inputs);
-    if (found === undefined) instructions.push(inputs === instruction.inputs ? instruction : { ...instruction, inputs });
+    if (found === undefined) instructions?.push(inputs === instruction.inputs ? instruction : { ...instruction, inputs });
     else {
-      replaced++;
+      instructions ??= program.instructions.slice(0, at);
       instruction.outputs.forEach((output: Var, place) => stands.set(output, found[place] as Atom));
     }
   }
-  return replaced === 0 ? program : { ...program, instructions, outputs: standing(program.outputs, stands) };
+  return instructions === undefined ? program : { ...program, instructions, outputs: standing(program.outputs, stands) };
 }
 
 /** What stands for these; the same list where nothing does. */

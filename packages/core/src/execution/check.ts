@@ -207,8 +207,9 @@ function checkView(site: Site, { buffer, offset, strides }: BufferView, dtype: D
 }
 
 /** Counters of the repeated steps around a step may occur, linearly. */
-function checkOffset({ counters, open, ...site }: Site, offset: Dim, index: number): void {
+function checkOffset(site: Site, offset: Dim, index: number): void {
   if (isKnown(offset)) return;
+  const { counters, open } = site;
   for (const { symbols } of offset.terms) {
     const used = symbols.filter((symbol) => counters.has(symbol));
     if (used.length > 1 || !used.every((counter) => open.includes(counter))) invariant(false, `plan: ${nameOf(site, index)} has the offset ${dimText(offset)}; counters of the repeated steps around it are [${open.join(', ')}], of which a term may have one`);
