@@ -14,7 +14,9 @@ export interface LeastSquaresProblem<T> {
   readonly pull: (x: T, w: never) => Maybe<unknown>;
 }
 
-export interface LeastSquaresStep {
+export interface LeastSquaresStep<T = unknown> {
+  /** Where the step led, as host tensors; in a result, the best point found. */
+  readonly parameters: T;
   readonly iteration: number;
   /** ½ ‖r‖². */
   readonly cost: number;
@@ -24,7 +26,7 @@ export interface LeastSquaresStep {
   readonly damping: number;
 }
 
-export interface LeastSquaresOptions {
+export interface LeastSquaresOptions<T = unknown> {
   /** It ends where no element of Jᵀ·r is larger; 1e-8 by default. */
   readonly gradientTolerance?: number;
   /** It ends where a step is shorter than this times ‖x‖; 1e-10 by default. */
@@ -36,12 +38,10 @@ export interface LeastSquaresOptions {
   /** At most so many products for one step; twice the number of unknowns, but not more than 1000, by default. */
   readonly maxProducts?: number;
   /** Called after each step that was taken, and waited for; `true` ends the search. */
-  readonly onStep?: (step: LeastSquaresStep) => unknown;
+  readonly onStep?: (step: LeastSquaresStep<T>) => unknown;
 }
 
-export interface LeastSquaresResult<T> extends LeastSquaresStep {
-  /** The best point found, as host tensors. */
-  readonly parameters: T;
+export interface LeastSquaresResult<T> extends LeastSquaresStep<T> {
   readonly converged: boolean;
   readonly reason: 'gradient' | 'step' | 'iterations' | 'stopped';
 }
@@ -73,7 +73,7 @@ const op = 'leastSquares';
  * }, tensor([1, 1]));
  * if (cost > 1e-20) throw new Error('unexpected');
  */
-export async function leastSquares<T>(problem: LeastSquaresProblem<T>, start: T, options: LeastSquaresOptions = {}): Promise<LeastSquaresResult<T>> {
+export async function leastSquares<T>(problem: LeastSquaresProblem<T>, start: T, options: LeastSquaresOptions<T> = {}): Promise<LeastSquaresResult<T>> {
   requireOptions(op, problem, ['residual', 'push', 'pull'], 'leastSquares({ residual, push, pull }, start)');
   for (const name of ['residual', 'push', 'pull'] as const) requireFunction(op, name, problem[name], 'leastSquares({ residual, push, pull }, start)');
   checkOptions(op, options, { gradientTolerance: requireWeight, stepTolerance: requireWeight, maxIterations: requireCount, damping: requirePositive, maxProducts: requireCount, onStep: requireFunction }, 'leastSquares(problem, start, { maxIterations: 100 })');
@@ -82,12 +82,12 @@ export async function leastSquares<T>(problem: LeastSquaresProblem<T>, start: T,
 
 class Search<T> {
   readonly #problem: LeastSquaresProblem<T>;
-  readonly #options: LeastSquaresOptions;
+  readonly #options: LeastSquaresOptions<T>;
   readonly #start: T;
   readonly #unknowns: FlatVector;
   #residuals: FlatVector | undefined;
 
-  constructor(problem: LeastSquaresProblem<T>, start: T, options: LeastSquaresOptions) {
+  constructor(problem: LeastSquaresProblem<T>, start: T, options: LeastSquaresOptions<T>) {
     [this.#problem, this.#start, this.#options] = [problem, start, options];
     this.#unknowns = new FlatVector(op, start, 'start');
   }
@@ -101,7 +101,8 @@ class Search<T> {
     let gradient = await maps.pull(r);
     let lambda = damping * (await steepness(maps, gradient));
     let [growth, iteration] = [2, 0];
-    const ended = (reason: LeastSquaresResult<T>['reason']): LeastSquaresResult<T> => ({ parameters: this.#unknowns.tensors(x) as T, iteration, cost: 0.5 * dot(r, r), gradientNorm: largest(gradient), damping: lambda, converged: reason === 'gradient' || reason === 'step', reason });
+    const now = (): LeastSquaresStep<T> => ({ parameters: this.#unknowns.tensors(x) as T, iteration, cost: 0.5 * dot(r, r), gradientNorm: largest(gradient), damping: lambda });
+    const ended = (reason: LeastSquaresResult<T>['reason']): LeastSquaresResult<T> => ({ ...now(), converged: reason === 'gradient' || reason === 'step', reason });
     while (largest(gradient) > gradientTolerance) {
       if (iteration === maxIterations) return ended('iterations');
       const step = await this.#solve(maps, r, lambda);
@@ -120,7 +121,7 @@ class Search<T> {
       gradient = await maps.pull(r);
       lambda *= Math.max(1 / 3, 1 - (2 * ratio - 1) ** 3);
       growth = 2;
-      if ((await onStep?.({ iteration, cost: 0.5 * dot(r, r), gradientNorm: largest(gradient), damping: lambda })) === true) return ended('stopped');
+      if ((await onStep?.(now())) === true) return ended('stopped');
     }
     return ended('gradient');
   }

@@ -3,14 +3,16 @@ import { dot, FlatVector, largest, plus } from './flat.ts';
 import { type LinePoint, searchLine } from './line-search.ts';
 import { requireWeight } from './settings.ts';
 
-export interface MinimizeStep {
+export interface MinimizeStep<T = unknown> {
+  /** Where the step led, as host tensors; in a result, the best point found. */
+  readonly parameters: T;
   readonly iteration: number;
   readonly value: number;
   /** The largest magnitude among the elements of the gradient. */
   readonly gradientNorm: number;
 }
 
-export interface MinimizeOptions {
+export interface MinimizeOptions<T = unknown> {
   /** How many steps are remembered to approximate the second derivative; 10 by default. */
   readonly memory?: number;
   /** It ends where no element of the gradient is larger; 1e-6 by default. */
@@ -20,12 +22,10 @@ export interface MinimizeOptions {
   /** 1000 by default. */
   readonly maxIterations?: number;
   /** Called after each step, and waited for; `true` ends the search. */
-  readonly onStep?: (step: MinimizeStep) => unknown;
+  readonly onStep?: (step: MinimizeStep<T>) => unknown;
 }
 
-export interface MinimizeResult<T> extends MinimizeStep {
-  /** The best point found, as host tensors. */
-  readonly parameters: T;
+export interface MinimizeResult<T> extends MinimizeStep<T> {
   /** How often the function was called. */
   readonly evaluations: number;
   /** Whether the gradient is within its tolerance, or the value no longer falls. */
@@ -59,7 +59,7 @@ interface Point {
  * const { value, converged } = await minimize(f, tensor([0, 10]));
  * console.log(value < 1e-20, converged); // → true true
  */
-export async function minimize<T>(f: ValueAndGradient<T>, start: T, options: MinimizeOptions = {}): Promise<MinimizeResult<T>> {
+export async function minimize<T>(f: ValueAndGradient<T>, start: T, options: MinimizeOptions<T> = {}): Promise<MinimizeResult<T>> {
   const op = 'minimize';
   requireFunction(op, 'f', f, 'minimize(jit(valueAndGrad(f), { engine }), start)');
   checkOptions(op, options, { memory: requireCount, gradientTolerance: requireWeight, valueTolerance: requireWeight, maxIterations: requireCount, onStep: requireFunction }, 'minimize(f, start, { maxIterations: 100 })');
@@ -75,7 +75,8 @@ export async function minimize<T>(f: ValueAndGradient<T>, start: T, options: Min
   if (!Number.isFinite(at.value) || !Number.isFinite(largest(at.gradient))) throw new TfError('ArgumentError', `${op}: the value at the start is ${at.value}, the largest element of the gradient ${largest(at.gradient)}. Begin where both are finite.`, { op, argument: 'start' });
   const pairs = new Pairs(memory);
   let iteration = 0;
-  const ended = (reason: MinimizeResult<T>['reason']): MinimizeResult<T> => ({ parameters: vector.tensors(at.x) as T, value: at.value, gradientNorm: largest(at.gradient), iteration, evaluations, converged: reason === 'gradient' || reason === 'value', reason });
+  const step = (): MinimizeStep<T> => ({ parameters: vector.tensors(at.x) as T, value: at.value, gradientNorm: largest(at.gradient), iteration });
+  const ended = (reason: MinimizeResult<T>['reason']): MinimizeResult<T> => ({ ...step(), evaluations, converged: reason === 'gradient' || reason === 'value', reason });
   while (largest(at.gradient) > gradientTolerance) {
     if (iteration === maxIterations) return ended('iterations');
     const next = await descend(at, pairs, evaluate);
@@ -84,7 +85,7 @@ export async function minimize<T>(f: ValueAndGradient<T>, start: T, options: Min
     pairs.add(plus(next.x, -1, at.x), plus(next.gradient, -1, at.gradient));
     at = next;
     iteration++;
-    if ((await onStep?.({ iteration, value: at.value, gradientNorm: largest(at.gradient) })) === true) return ended('stopped');
+    if ((await onStep?.(step())) === true) return ended('stopped');
     if (fall <= valueTolerance * Math.max(Math.abs(at.value), 1) && largest(at.gradient) > gradientTolerance) return ended('value');
   }
   return ended('gradient');

@@ -15,12 +15,15 @@ describe('minimize', () => {
   };
 
   it('finds the minimum of Rosenbrock\'s function of ten variables', async () => {
-    const steps: MinimizeStep[] = [];
+    const steps: MinimizeStep<unknown>[] = [];
     const result = await minimize(jit(valueAndGrad(rosenbrock), { engine }), tensor(Float64Array.from({ length: 10 }, (_, i) => (i % 2 === 0 ? -1.2 : 1))) as never, { gradientTolerance: 1e-9, onStep: (step) => void steps.push(step) });
     expect(result.converged).toBe(true);
     (result.parameters as unknown as { toArray(): number[] }).toArray().forEach((value) => expect(value).toBeCloseTo(1, 7));
     expect(result.evaluations).toBeLessThan(150);
     expect(steps).toHaveLength(result.iteration);
+    const [first, last] = [steps[0]!, steps.at(-1)!].map(({ parameters }) => (parameters as unknown as { toArray(): number[] }).toArray());
+    expect(last).toEqual((result.parameters as unknown as { toArray(): number[] }).toArray());
+    expect(first).not.toEqual(last);
     for (let at = 1; at < steps.length; at++) expect(steps[at]!.value).toBeLessThanOrEqual(steps[at - 1]!.value);
   });
 

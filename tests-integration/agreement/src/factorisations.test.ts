@@ -92,3 +92,11 @@ test('a choice of columns has no derivative, and a singular matrix no inverse', 
   const runtime = new EagerRuntime({ context });
   expect(() => runtime.session(engine, () => flat(inv(runtime.constant(tensor([[1, 2], [2, 4]])))))).toThrow(expect.objectContaining({ name: 'LinalgError', fields: expect.objectContaining({ batchIndex: 0 }) as unknown }));
 });
+
+test('the sign of a singular matrix is 0, never −0', () => {
+  // Rows exchanged and a negative pivot before the one that is 0.
+  for (const rows of [[[0, 0], [-1, 2]], [[0, 0], [1, 2]], [[-1, 2], [-2, 4]], [[0, 0], [0, 0]]]) {
+    const { sign, logabsdet } = slogdet(tensor(rows));
+    expect([evaluate(sign, engine).item(), evaluate(logabsdet, engine).item()]).toEqual([0, -Infinity]);
+  }
+});

@@ -1,5 +1,5 @@
 /** Determinants, their logarithms, and cofactors, as functions of the matrix; its LU is a witness, constant for derivatives (see solve). */
-import { abs, applyOperation, convert, type Dim, log, mul, type Operand, type Operation, type ParamValue, prod, realPart, sign, sum, type TensorType, tensorType, type Var } from '@tf/core';
+import { abs, add, applyOperation, convert, type Dim, log, mul, type Operand, type Operation, type ParamValue, prod, realPart, sign, sum, type TensorType, tensorType, type Var } from '@tf/core';
 import { diagonalOf } from '../algebra.ts';
 import { batchOf, defineOperation, type LinalgDefinition, squaresOf } from '../family.ts';
 import type { PackedLu } from '../lu/operation.ts';
@@ -28,7 +28,8 @@ export const logDeterminantOperation: Operation = defineOperation({
   infer: inferred('slogdet', (a, lead) => [tensorType(a.dtype, lead), tensorType(realPart(a.dtype), lead)]),
   lower: ([a, packed, , parity]) => {
     const pivots = diagonalOf(packed as Operand);
-    const phase = mul(prod(sign(pivots) as Operand, { axes: -1 }) as Operand, parityAs(parity, (a as Var).type.dtype));
+    // Of a singular matrix the sign is 0, never −0.
+    const phase = add(mul(prod(sign(pivots) as Operand, { axes: -1 }) as Operand, parityAs(parity, (a as Var).type.dtype)) as Operand, 0);
     return [phase as Var, sum(log(abs(pivots) as Operand) as Operand, { axes: -1 }) as Var];
   },
 });
