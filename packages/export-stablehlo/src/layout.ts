@@ -60,7 +60,8 @@ interface Box {
 /** Pieces in a row become a concatenation; one piece a pad; others are put in one after the other. */
 export function emitAssembly(emitter: Emitter, assembly: Assembly, operands: readonly Value[], output: TensorType): Value {
   const type = emitter.typeOf(output);
-  const fill = numberText(type.element, assembly.fill ?? 0);
+  const { fill = 0 } = assembly;
+  const padding = typeof fill === 'number' ? emitter.splat(type.element, [], numberText(type.element, fill)) : (operands[fill.input] as Value);
   const pieces = assembly.pieces.map((piece) => {
     const value = emitter.slice(operands[piece.input] as Value, emitter.extents(piece.from), emitter.extents(piece.extents));
     return { value, at: emitter.extents(piece.at), step: piece.step };
@@ -68,8 +69,8 @@ export function emitAssembly(emitter: Emitter, assembly: Assembly, operands: rea
   const axis = concatenatedAxis(pieces, type.shape);
   if (axis !== undefined) return concatenate(emitter, pieces.map(({ value }) => value), axis, type);
   const [first, ...rest] = pieces;
-  if (first === undefined) return emitter.splat(type.element, type.shape, fill);
-  return rest.reduce((whole, piece) => putBox(emitter, whole, piece.value, piece), padTo(emitter, first.value, first, type.shape, fill));
+  if (first === undefined) return emitter.broadcast(padding, type.shape, []);
+  return rest.reduce((whole, piece) => putBox(emitter, whole, piece.value, piece), padTo(emitter, first.value, first, type.shape, padding));
 }
 
 type Piece = Box & { readonly value: Value };
@@ -90,11 +91,10 @@ function concatenate(emitter: Emitter, pieces: readonly Value[], axis: number, t
   return pieces.length === 1 ? (pieces[0] as Value) : emitter.other('concatenate', pieces, type, `, dim = ${axis}`);
 }
 
-/** The value in a box of a tensor of that shape that has `fill` elsewhere. */
-export function padTo(emitter: Emitter, value: Value, { at, step }: Box, shape: readonly number[], fill: string): Value {
+/** The value in a box of a tensor of that shape that has the scalar `padding` elsewhere. */
+function padTo(emitter: Emitter, value: Value, { at, step }: Box, shape: readonly number[], padding: Value): Value {
   const interior = value.shape.map((extent, axis) => (extent > 1 ? (step[axis] as number) - 1 : 0));
   const high = shape.map((extent, axis) => extent - (at[axis] as number) - spread(value.shape[axis] as number, interior[axis] as number));
-  const padding = emitter.splat(value.element, [], fill);
   return emitter.other('pad', [value, padding], { element: value.element, shape }, `, low = ${listText(at)}, high = ${listText(high)}, interior = ${listText(interior)}`);
 }
 
@@ -107,8 +107,8 @@ function putBox(emitter: Emitter, whole: Value, value: Value, box: Box): Value {
   if (value.shape.includes(0)) return whole;
   if (sameExtents(whole.shape, value.shape)) return value;
   if (box.step.every((by, axis) => by === 1 || value.shape[axis] === 1)) return emitter.other('dynamic_update_slice', [whole, value, ...box.at.map((start) => emitter.int32(start))], whole);
-  const placed = padTo(emitter, value, box, whole.shape, numberText(value.element, 0));
-  const mask = padTo(emitter, emitter.splat('i1', value.shape, 'true'), box, whole.shape, 'false');
+  const placed = padTo(emitter, value, box, whole.shape, emitter.zeros({ element: value.element, shape: [] }));
+  const mask = padTo(emitter, emitter.splat('i1', value.shape, 'true'), box, whole.shape, emitter.splat('i1', [], 'false'));
   return emitter.select(mask, placed, whole);
 }
 

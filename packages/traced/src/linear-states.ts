@@ -1,5 +1,5 @@
 /** What each value of a program is as a function of some of them, read off the rules. */
-import { type AdContext, type Atom, type Control, type DerivativeRule, elementCount, type Instruction, isInexact, isLiteral, linearInputsOf, paramsKey, type Program, requestFor, TfError, type TypedArray } from '@tf/core';
+import { type AdContext, type Atom, type Control, elementCount, type Instruction, isInexact, isLiteral, linearInputsOf, type Program, TfError, type TypedArray } from '@tf/core';
 
 /** Linear in the arguments, or independent of them: zero, or perhaps something else. */
 export type LinearState = 'zero' | 'linear' | 'constant';
@@ -48,7 +48,6 @@ export class LinearStates {
     } else {
       const constant = linear.find((at) => stateOf(inputs[at] as Atom) === 'constant');
       if (constant !== undefined) return this.#refuse(instruction, `input ${constant} is a constant other than zero, which makes the result affine`);
-      if (isAffine(this.#context, rule, instruction, active)) return this.#refuse(instruction, 'its parameters put other values than zero beside its input, which makes it affine');
     }
     return outputs.map(() => 'linear');
   }
@@ -59,7 +58,7 @@ export class LinearStates {
     if (rule.kind === 'none' || !outputs.every(({ type }) => isInexact(type.dtype))) return false;
     const linear = linearInputsOf(rule, params, inputs.length);
     if (rule.linear?.how === 'each') return linear.some((at) => stateOf(inputs[at] as Atom) === 'zero');
-    return linear.length > 0 && linear.every((at) => stateOf(inputs[at] as Atom) === 'zero') && !isAffine(this.#context, rule, instruction, inputs.map((_, at) => linear.includes(at)));
+    return linear.length > 0 && linear.every((at) => stateOf(inputs[at] as Atom) === 'zero');
   }
 
   #control(instruction: Instruction, control: Control, given: readonly LinearState[]): readonly LinearState[] {
@@ -107,14 +106,6 @@ export class LinearStates {
   #refuse({ operation }: Instruction, reason: string): never {
     throw notLinear(this.#op, operation.id, operation.family, reason);
   }
-}
-
-/** A linear operation is its own linearisation; one that linearises to itself with other parameters (`pad`) is affine. */
-export function isAffine(context: AdContext, rule: DerivativeRule, instruction: Instruction, active: readonly boolean[]): boolean {
-  if (rule.linearize === undefined) return false;
-  const { program } = context.local('forward', requestFor(instruction, active, instruction.outputs.map(() => true)));
-  const [only] = program.instructions;
-  return program.instructions.length === 1 && only?.operation.id === instruction.operation.id && paramsKey(only.params) !== paramsKey(instruction.params);
 }
 
 export function notLinear(op: string, operation: string, family: string | undefined, reason: string): TfError {

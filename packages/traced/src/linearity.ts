@@ -1,8 +1,8 @@
-import { type AdContext, type Atom, elementCount, hostForm, type Instruction, isInexact, isLiteral, isOperand, linearInputsOf, type Operand, ValueMap, type Var } from '@tf/core';
+import { type AdContext, type Atom, elementCount, hostForm, isInexact, isLiteral, isOperand, linearInputsOf, type Operand, ValueMap, type Var } from '@tf/core';
 import { contextFor } from './context.ts';
 import { requireTangent } from './differentiate.ts';
 import { type Extraction, extractDependent } from './extract.ts';
-import { allZero, isAffine, type LinearState, LinearStates, notLinear } from './linear-states.ts';
+import { allZero, type LinearState, LinearStates, notLinear } from './linear-states.ts';
 import type { NodeOrigin, TracedAtom, TracedValue } from './origin.ts';
 import type { OpenedMap } from './opened.ts';
 
@@ -81,8 +81,6 @@ class ZeroSearch {
     const rule = this.#context.catalog.rule(operation);
     if (rule.kind === 'none' || rule.linear?.how !== 'together' || !outputs.every(({ type }) => isInexact(type.dtype))) return undefined;
     const linear = linearInputsOf(rule, params, inputs.length);
-    const instruction = { operation, params, inputs, outputs, number: 0 } as unknown as Instruction;
-    if (isAffine(this.#context, rule, instruction, inputs.map((_, at) => linear.includes(at)))) return undefined;
     return linear.map((at) => inputs[at] as TracedAtom);
   }
 }

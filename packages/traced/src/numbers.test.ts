@@ -1,4 +1,4 @@
-import { add, clamp, convert, type Engine, equal, greater, isLiteral, mul, type Operand, select, sum, tensor } from '@tf/core';
+import { add, clamp, convert, dynamicSlice, type Engine, equal, greater, isLiteral, mul, type Operand, pad, select, setAt, sum, tensor } from '@tf/core';
 import { createEngine } from '@tf/engine-cpu-wasm';
 import { describe, expect, it } from 'vitest';
 import { compile, evaluate, input, jit, type TracedTensor } from './index.ts';
@@ -9,7 +9,10 @@ const numbers = Array.from({ length: 20 }, (_, i) => i + 0.37);
 /** How many modules are compiled while a function takes numbers that no program text has. */
 async function modules(run: (engine: Engine, number: number) => unknown): Promise<number> {
   const engine = await createEngine();
+  run(engine, numbers[0] as number);
+  const { plansCompiled } = engine.stats();
   for (const number of numbers) run(engine, number);
+  expect(engine.stats().plansCompiled).toBe(plansCompiled);
   return engine.stats().modulesCompiled;
 }
 
@@ -18,6 +21,9 @@ const expressions: readonly (readonly [string, (number: number) => Operand])[] =
   ['of one operation inside another', (number) => sum(add(mul(x, number), 1 / number))],
   ['a bound', (number) => clamp(x, -number, number)],
   ['a branch of select', (number) => select(greater(x, number), number, x)],
+  ['what pad puts around', (number) => pad(x, { low: [1, 0], high: [0, 1], value: number })],
+  ['what setAt puts in', (number) => setAt(x, [0], number)],
+  ['where a dynamicSlice starts', (number) => dynamicSlice(x, [0, 3 + Math.floor(number * 7)], [2, 1])],
   ['of float32', (number) => mul(convert(x, 'float32'), number)],
   ['of int32', (number) => mul(convert(x, 'int32'), Math.ceil(number) + 3)],
 ];

@@ -1,6 +1,6 @@
 import type { Atom, BufferView, ContractionAxes, Instruction, LoopStep, Step, Traits, Var } from '../contract.ts';
 import { add, argument, constant, scalarTypeOf } from '../loop/scalar.ts';
-import { numberText } from '../program/literal.ts';
+import { isLiteral, literalText, scalarLiteral } from '../program/literal.ts';
 import type { Dim } from '../types/dim.ts';
 import { type DType, dtypes } from '../types/dtype.ts';
 import type { KernelAccess, ScalarExpr } from '../types/loop-language.ts';
@@ -56,13 +56,20 @@ export function copyLoop(planner: Planner, dtype: DType, from: Layout, to: Layou
   return loopOver(planner, [{ layout: from, dtype }], { layout: to, dtype }, { name: 'copy', make: () => element(dtype) });
 }
 
+/** A literal is part of the code, any other value is read. */
+function fillLoop(planner: Planner, dtype: DType, value: Atom, target: Layout): LoopStep {
+  if (!isLiteral(value)) return copyLoop(planner, dtype, planner.layoutOf(value), target);
+  const make = (): readonly ScalarExpr[] => Array.from(value.data as ArrayLike<number | bigint>, (lane) => constant(scalarTypeOf(dtype), lane));
+  return loopOver(planner, [], { layout: target, dtype }, { name: `fill ${literalText(value)}`, make });
+}
+
 /** Fills what no piece covers, then copies each piece to its place. */
 export function assemblySteps(planner: Planner, instruction: Instruction, assembly: NonNullable<Traits['assembly']>): void {
   const [output] = instruction.outputs as readonly [Var];
   const { dtype } = output.type;
   const { fill, pieces } = assembly(instruction.params, instruction.inputs.map((input) => input.type), output.type);
   const target = planner.allocate(output);
-  if (fill !== undefined) planner.steps.push(loopOver(planner, [], { layout: target, dtype }, { name: `fill ${numberText(fill)}`, make: () => filled(dtype, fill) }));
+  if (fill !== undefined) planner.steps.push(fillLoop(planner, dtype, typeof fill === 'number' ? scalarLiteral(dtype, fill) : (instruction.inputs[fill.input] as Atom), target));
   for (const { input, from, extents, at, step } of pieces) {
     const source = boxOf(planner.layoutOf(instruction.inputs[input] as Atom), from, extents, extents.map(() => 1));
     planner.steps.push(copyLoop(planner, dtype, source, boxOf(target, at, extents, step)));
@@ -97,12 +104,6 @@ export function continued(planner: Planner, instruction: Instruction): Layout {
   const target = planner.allocate(output);
   planner.steps.push(copyLoop(planner, output.type.dtype, planner.layoutOf(x), target));
   return target;
-}
-
-function filled(dtype: DType, value: number): readonly ScalarExpr[] {
-  const type = scalarTypeOf(dtype);
-  const element = constant(type, type === 'i64' ? BigInt(value) : value);
-  return dtypes[dtype].lanes === 2 ? [element, constant(type, 0)] : [element];
 }
 
 /** A group of axes as one axis: its extent, and one stride per operand; or undefined if they do not join. */

@@ -2,7 +2,7 @@
 import { TfError } from '../errors.ts';
 import { commonDType } from '../primitives/arguments.ts';
 import { add, mul } from '../primitives/arithmetic.ts';
-import { filledBeside } from '../primitives/beside.ts';
+import { filledBeside, spreadBeside } from '../primitives/beside.ts';
 import { less } from '../primitives/compare.ts';
 import { indexAdd, indexOperand, type Indices, oneIndex, take, takeFor } from '../primitives/indexing.ts';
 import { broadcastTo, reshape, transpose } from '../primitives/movement.ts';
@@ -110,7 +110,7 @@ export function getAt<K extends Kind, D extends DType>(x: Operand<K, D>, indices
 
 /** The updates in the shape of what is written. */
 function wholeUpdates(op: string, x: Operand, updates: Argument, picked: Shape): Operand {
-  if (typeof updates === 'number' || typeof updates === 'boolean') return filledBeside(op, x, Number(updates), commonDType([x, updates], 'common'), picked);
+  if (typeof updates === 'number' || typeof updates === 'boolean') return spreadBeside(op, x, updates, commonDType([x, updates], 'common'), picked);
   requireOperand(op, 'updates', updates);
   const { shape, key } = updates.type;
   const isWrong = shape.some((dim, axis) => {

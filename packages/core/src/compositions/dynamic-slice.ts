@@ -3,7 +3,7 @@ import { TfError } from '../errors.ts';
 import { add, mul } from '../primitives/arithmetic.ts';
 import { rightShift } from '../primitives/bits.ts';
 import { less, lessEqual, notEqual } from '../primitives/compare.ts';
-import { filledBeside } from '../primitives/beside.ts';
+import { filledBeside, spreadBeside } from '../primitives/beside.ts';
 import { convert } from '../primitives/convert.ts';
 import { ordered, requireDType } from '../primitives/define.ts';
 import { maximum, minimum } from '../primitives/extrema.ts';
@@ -46,7 +46,7 @@ function requireStarts(op: string, x: Operand, starts: readonly Start[]): void {
 
 /** A start as one int32 of whoever carries out operations on x. */
 function scalarOf(op: string, x: Operand, start: Start): Operand {
-  return typeof start === 'number' ? filledBeside(op, x, start, 'int32', []) : narrowed(start);
+  return typeof start === 'number' ? spreadBeside(op, x, start, 'int32', []) : narrowed(start);
 }
 
 function requireSizes(op: string, x: Operand, sizes: Shape): void {

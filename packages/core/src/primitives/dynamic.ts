@@ -113,5 +113,5 @@ export function padToMatch<A extends Operand, L extends Operand>(x: A, like: L, 
   });
   const listener = chooseListener(op, [x, like]);
   const zeros = own.map(() => 0);
-  return listener.apply(padPrimitive.operation, [liftArgument(listener, x, x.type.dtype, op, 0)], { low: zeros, high, interior: zeros, value: 0 })[0] as Of<JoinKind<A, L>, DTypeOf<A>>;
+  return listener.apply(padPrimitive.operation, [liftArgument(listener, x, x.type.dtype, op, 0)], { low: zeros, high, interior: zeros })[0] as Of<JoinKind<A, L>, DTypeOf<A>>;
 }

@@ -1,16 +1,20 @@
-import type { Params, RuleContext, Var } from '../contract.ts';
+import type { BatchContext, Operation, Params, RuleContext, Var } from '../contract.ts';
 import { TfError } from '../errors.ts';
-import { requireOperand } from '../program/dispatch.ts';
+import { chooseListener, liftArgument, requireOperand } from '../program/dispatch.ts';
 import { requireNumber, requireNumbers, requireOptions, wrongArgument } from '../types/argument.ts';
-import { applyPromoted, applyUnary } from './arguments.ts';
+import { applyPromoted, applyUnary, argumentAs } from './arguments.ts';
+import { filledBeside } from './beside.ts';
 import { addDims, type Dim, dimText, isKnown, subDims } from '../types/dim.ts';
-import { type DType, dtypes } from '../types/dtype.ts';
+import { type DType, dtypes, isInexact } from '../types/dtype.ts';
 import type { AssemblyPiece } from '../types/loop-language.ts';
-import type { JoinDTypes, Joined, JoinKinds, Kind, Of, Operand } from '../types/operand.ts';
+import { type Argument, type DTypeOf, isOperand, type JoinDTypes, type Joined, type JoinKind, type JoinKinds, type Kind, type Of, type Operand } from '../types/operand.ts';
 import { type ConstraintSink, normaliseAxis, requireAtMost, requireDims, requireSameDim, type Shape, shapeText } from '../types/shape.ts';
-import { type TensorType, tensorType } from '../types/tensor-type.ts';
+import { type TensorType, tensorType, typeText } from '../types/tensor-type.ts';
 import { definePrimitive, numeric, type Primitive, requireDType } from './define.ts';
+import { reshape } from './movement.ts';
+import { sum } from './reduce.ts';
 import { linear } from './rules.ts';
+import { select } from './select.ts';
 
 function dims(params: Params, name: string): readonly Dim[] {
   return params[name] as readonly Dim[];
@@ -79,20 +83,24 @@ function unslice(ctx: RuleContext, ct: Var): Var {
   return pad(ct, { low: start, high, interior: step.map((by) => by - 1) }) as Var;
 }
 
-export interface PadOptions {
+export interface PadOptions<V extends Argument = Argument> {
   /** Elements put before each axis; negative ones are cut off. */
   readonly low: readonly Dim[];
   /** Elements put after each axis; negative ones are cut off. */
   readonly high: readonly Dim[];
   /** Elements put between neighbours of each axis; none when absent. */
   readonly interior?: readonly number[];
-  readonly value?: number;
+  /** What is put there, 0 when absent: a number that x's dtype can hold, or a tensor of rank 0 and of x's dtype. */
+  readonly value?: V;
 }
 
 export const padPrimitive: Primitive = definePrimitive({
   name: 'pad',
-  inputs: 1,
-  infer: ([x], params, sink, op) => {
+  // x, and what is put around it: 0 when absent.
+  inputs: 'many',
+  infer: ([x, value, ...more], params, sink, op) => {
+    if (more.length > 0) throw new TfError('ArgumentError', `${op}: takes 1 or 2 operands, got ${more.length + 2}.`, { op });
+    if (value !== undefined) requireFill(op, value, x!);
     const [low, high, interior] = [dims(params, 'low'), dims(params, 'high'), numbers(params, 'interior')];
     const rank = x!.shape.length;
     if (low.length !== rank || high.length !== rank || interior.length !== rank || interior.some((by) => !Number.isInteger(by) || by < 0)) {
@@ -106,18 +114,50 @@ export const padPrimitive: Primitive = definePrimitive({
     return [tensorType(x!.dtype, shape)];
   },
   traits: {
-    assembly: (params, [x], output) => ({ fill: params['value'] as number, pieces: padPieces(params, x!.shape, output.shape) }),
-    asAccumulation: (params) => {
+    assembly: (params, [x, value], output) => ({ fill: value === undefined ? 0 : { input: 1 }, pieces: padPieces(params, x!.shape, output.shape) }),
+    asAccumulation: (params, [, isZero = true]) => {
       const bounds = [...dims(params, 'low'), ...dims(params, 'high')];
       // Symbolic amounts are never negative.
-      if (params['value'] !== 0 || bounds.some((dim) => isKnown(dim) && dim < 0)) return undefined;
+      if (!isZero || bounds.some((dim) => isKnown(dim) && dim < 0)) return undefined;
       return { operation: sliceAddPrimitive.operation, params: { start: dims(params, 'low'), step: numbers(params, 'interior').map((by) => by + 1) }, inputs: [0] };
     },
   },
-  batch: (ctx) => ctx.apply(ctx.operation, [ctx.input(0)], { ...ctx.params, low: [0, ...dims(ctx.params, 'low')], high: [0, ...dims(ctx.params, 'high')], interior: [0, ...numbers(ctx.params, 'interior')] }),
-  // Linear but for the value put in, which has no tangent.
-  rule: { ...linear((ctx, ct) => unpad(ctx, ct)), linearize: (ctx, [dx]) => ctx.apply(ctx.operation, [dx!], { ...ctx.params, value: 0 }) },
+  batch: (ctx) => {
+    const lead = ctx.batched[0] === true ? [0] : [];
+    const params = { low: [...lead, ...dims(ctx.params, 'low')], high: [...lead, ...dims(ctx.params, 'high')], interior: [...lead, ...numbers(ctx.params, 'interior')] };
+    if (ctx.batched[1] === true) return [fillEach(ctx, ctx.apply(ctx.operation, [ctx.input(0)], params)[0] as Var)];
+    return ctx.apply(ctx.operation, ctx.inputTypes.map((_, at) => ctx.atom(at)), params);
+  },
+  rule: {
+    kind: 'rule',
+    linear: { inputs: 'all', how: 'together' },
+    // Itself, but that a value without a tangent needs no operand.
+    linearize: (ctx, [dx, dv]) => ctx.apply(ctx.operation, [dx ?? ctx.zeros(ctx.inputTypes[0] as TensorType), ...(dv === undefined ? [] : [dv])], ctx.params),
+    transpose: (ctx, [ct]) => ctx.inputTypes.map((_, at) => (ct === undefined || ctx.active[at] !== true ? undefined : at === 0 ? unpad(ctx, ct) : sumAround(ctx, ct))),
+  },
 });
+
+function requireFill(op: string, value: TensorType, x: TensorType): void {
+  if (value.shape.length === 0 && value.dtype === x.dtype) return;
+  throw new TfError('ArgumentError', `${op}: value is ${typeText(value)}; with ${typeText(x)} it is one element of ${x.dtype}. ${value.shape.length === 0 ? `Convert it: convert(value, '${x.dtype}')` : 'Take one element of it'}.`, { op, argument: 'value' });
+}
+
+/** Another value for each element of a batch: put in where x is not. */
+function fillEach(ctx: BatchContext, padded: Var): Var {
+  const value = reshape(ctx.input(1), [ctx.size, ...(ctx.outputTypes[0] as TensorType).shape.map(() => 1)]);
+  return select(within(ctx, padded), padded, value) as Var;
+}
+
+/** Where the elements of x come to lie in the result. */
+function within(ctx: Pick<RuleContext, 'operation' | 'params' | 'inputTypes'>, beside: Var): Operand<Kind, 'bool'> {
+  const everywhere = filledBeside(ctx.operation.id, beside, 1, 'bool', (ctx.inputTypes[0] as TensorType).shape);
+  return applyUnary(ctx.operation as Operation, everywhere, ctx.params) as Operand<Kind, 'bool'>;
+}
+
+/** The cotangent of the value: the sum over what is not x. */
+function sumAround(ctx: RuleContext, ct: Var): Var {
+  return sum(select(within(ctx, ct), 0, ct) as Operand) as Var;
+}
 
 function spreadExtent(dim: Dim, interior: number): Dim {
   return isKnown(dim) ? (dim === 0 ? 0 : dim + (dim - 1) * interior) : dim;
@@ -310,22 +350,32 @@ export function sliceAdd<A extends Operand, B extends Operand>(x: A, start: read
 }
 
 /**
- * `x` with elements of `value` (0) before, after and between its own; negative amounts cut.
+ * `x` with elements of `value` (0) before, after and between its own; negative amounts cut. A number that changes from call to call
+ * compiles nothing anew; a tensor may be differentiated.
  *
- * @throws ArgumentError when the lists do not have one entry per axis or the dtype cannot hold `value`, ShapeError when more is cut than there is.
+ * @throws ArgumentError when the lists do not have one entry per axis, the dtype cannot hold `value`, or that is no one element of x's
+ * dtype; ShapeError when more is cut than there is.
  */
-export function pad<K extends Kind, D extends DType>(x: Operand<K, D>, options: PadOptions): Of<K, D> {
+export function pad<X extends Operand, V extends Argument = number>(x: X, options: PadOptions<V>): Of<JoinKind<X, V>, DTypeOf<X>> {
   requireOperand('pad', 'x', x);
   requireOptions('pad', options, ['low', 'high', 'interior', 'value']);
   requireDims('pad', 'low', options.low);
   requireDims('pad', 'high', options.high);
-  const { low, high, interior = low.map(() => 0), value = 0 } = options;
+  const { low, high, interior = low.map(() => 0) } = options;
+  const { value = 0 }: { readonly value?: unknown } = options;
   requireNumbers('pad', 'interior', interior, 'a list of integers, such as [0, 1]');
-  requireFill(value, x.type.dtype);
-  return applyUnary(padPrimitive.operation, x, { low, high, interior, value }) as Of<K, D>;
+  const params = { low, high, interior };
+  if (Object.is(value, 0)) return applyUnary(padPrimitive.operation, x, params) as Of<JoinKind<X, V>, DTypeOf<X>>;
+  requireValue(value, x.type);
+  const listener = chooseListener(padPrimitive.operation.id, [x, value]);
+  const inputs = [liftArgument(listener, x, x.type.dtype, 'pad', 0), argumentAs(listener, value, x.type.dtype, 'pad', 1)];
+  return listener.apply(padPrimitive.operation, inputs, params)[0] as Of<JoinKind<X, V>, DTypeOf<X>>;
 }
 
-function requireFill(value: unknown, dtype: DType): void {
+function requireValue(value: unknown, x: TensorType): asserts value is Argument {
+  const { dtype } = x;
+  if (isOperand(value)) return value.weak === true && isInexact(dtype) ? undefined : requireFill('pad', value.type, x);
+  if (typeof value === 'boolean' && dtype === 'bool') return;
   requireNumber('pad', 'value', value);
   const { kind } = dtypes[dtype];
   const bound = dtype === 'int32' ? 2 ** 31 : 2 ** 63;

@@ -39,7 +39,7 @@ describe('printProgram', () => {
   require 0 <= n-1 "pad: axis 2 of f64[65, 2, 2]"
   %3:f64[2, 2] = tf.core.dot(%0, %1) {lhsBatch: [], lhsContract: [1], rhsBatch: [], rhsContract: [0]}
   %4:f64[65, 2, 2] = tf.core.add(%3, %2)
-  %5:f64[65, 2, 2*n+1] = tf.core.pad(%4) {high: [0, 0, dim(n-1)], interior: [0, 0, 0], low: [0, 0, dim(n)], value: 0}
+  %5:f64[65, 2, 2*n+1] = tf.core.pad(%4) {high: [0, 0, dim(n-1)], interior: [0, 0, 0], low: [0, 0, dim(n)]}
   return %5
 }`);
   });

@@ -147,9 +147,9 @@ function addBox({ x, y, n }: Picks): Operand {
   return sliceAdd(x, start, slice(y, y.type.shape.map(() => 0), stop));
 }
 
-function widen({ x, n, m }: Picks): Operand {
+function widen({ x, y, n, m }: Picks): Operand {
   const amount = (by: number): number[] => x.type.shape.map((_, axis) => ((by >> axis) % 4) - 1);
-  return pad(x, { low: amount(n), high: amount(m), interior: x.type.shape.map((dim, axis) => (isKnown(dim) ? (m >> axis) % 2 : 0)), value: n % 3 === 0 ? 0 : n / 4 });
+  return pad(x, { low: amount(n), high: amount(m), interior: x.type.shape.map((dim, axis) => (isKnown(dim) ? (m >> axis) % 2 : 0)), value: y.type.shape.length === 0 && y.type.dtype === x.type.dtype ? y : n % 3 === 0 ? 0 : n / 4 });
 }
 
 function gather(picks: Picks): Operand {

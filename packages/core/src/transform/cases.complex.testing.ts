@@ -55,7 +55,7 @@ const others: readonly DerivativeCase[] = [
   one('complex matmul', [[2, 3], [3, 2]], (x, y) => matmul(x!, y!), { dtype }), one('complex dot', [[2, 3, 4], [4, 5, 2]], (x, y) => dotGeneral(x!, y!, { lhsContract: [2, 0], rhsContract: [0, 2] }), { dtype }),
   one('complex sum', [[2, 3]], (x) => sum(x!, { axes: 0 }), { dtype }), one('complex prod', [[2, 3]], (x) => prod(x!, { axes: 1 }), { dtype }),
   one('complex mean', [[2, 3]], (x) => mean(x!, { axes: 0 }), { dtype }), one('complex variance', [[2, 3]], (x) => variance(x!, { axes: 1 }), { dtype }), one('complex std', [[4]], (x) => std(x!), { dtype }),
-  one('complex select', [[2, 3], [3]], (x, y) => select(mask, x!, y!), { dtype }), one('complex pad', [[3]], (x) => pad(x!, { low: [1], high: [-1], interior: [1] }), { dtype }), one('complex slice', [[5]], (x) => slice(x!, [1], [5], [2]), { dtype }),
+  one('complex select', [[2, 3], [3]], (x, y) => select(mask, x!, y!), { dtype }), one('complex pad', [[3]], (x) => pad(x!, { low: [1], high: [-1], interior: [1] }), { dtype }), one('complex pad with a value', [[3], []], (x, v) => pad(x!, { low: [1], high: [-1], interior: [1], value: v! }), { dtype }), one('complex slice', [[5]], (x) => slice(x!, [1], [5], [2]), { dtype }),
   one('complex take', [[3, 2]], (x) => take(x!, [2, 2, -3]), { dtype }), one('complex transpose', [[2, 3]], (x) => transpose(x!), { dtype }), one('complex concat', [[2], [1]], (x, y) => concat([x!, y!]), { dtype }),
 ];
 

@@ -206,7 +206,8 @@ function rearrange(map: IndexMap, input: Value, output: Value, known: (dim: Dim)
 
 function assemble({ fill = 0, pieces }: Assembly, inputs: readonly Value[], output: Value, known: (dim: Dim) => number): Value {
   const lanes = lanesOf(output.dtype);
-  const data = Array.from({ length: countOf(output.shape) * lanes }, (_, at) => (at % lanes === 0 ? fill : 0));
+  const element = typeof fill === 'number' ? [fill, 0] : (inputs[fill.input] as Value).data;
+  const data = Array.from({ length: countOf(output.shape) * lanes }, (_, at) => element[at % lanes] as number);
   for (const { input, from, extents, at, step } of pieces) {
     for (const index of indices(extents.map(known))) {
       const target = offset(output.shape, index.map((place, axis) => known(at[axis] as Dim) + place * (step[axis] as number))) * lanes;

@@ -102,7 +102,8 @@ export type IndexMap =
 
 /** A result put together from pieces of its inputs; what no piece covers has the value `fill`. Pieces do not overlap. */
 export interface Assembly {
-  readonly fill?: number;
+  /** A number, or the one element of an input. */
+  readonly fill?: number | { readonly input: number };
   readonly pieces: readonly AssemblyPiece[];
 }
 

@@ -77,7 +77,8 @@ export function runIota(type: TensorType): HostValue {
 export function runAssembly({ fill, pieces }: Assembly, inputs: readonly HostValue[], type: TensorType, binding: DimBinding): HostValue {
   const output = zerosOf(type);
   const { dtype } = type;
-  if (fill !== undefined) for (let at = 0; at < countOf(knownShape(type.shape)); at++) storeElement(dtype, output.data, at, elementOf(type, fill));
+  const element = fill === undefined ? undefined : typeof fill === 'number' ? elementOf(type, fill) : loadElement(dtype, (inputs[fill.input] as HostValue).data, 0);
+  if (element !== undefined) for (let at = 0; at < countOf(knownShape(type.shape)); at++) storeElement(dtype, output.data, at, element);
   const known = (dims: Shape): readonly number[] => dims.map((dim) => evaluateDim(dim, binding));
   const offset = (from: readonly number[], own: readonly number[]): number => from.reduce((sum, index, axis) => sum + index * (own[axis] as number), 0);
   for (const { input, from, extents, at, step } of pieces) {

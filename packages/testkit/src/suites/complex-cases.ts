@@ -87,6 +87,7 @@ function others(): readonly ExtensionCase[] {
     { name: 'complex prod', f: unary((x) => core.prod(x, { axes: 0 })), inputs: [complex([3, 2], 7)] },
     { name: 'complex matmul', f: binary(core.matmul), inputs: [complex([2, 3], 8), complex([3, 2], 9)] },
     { name: 'complex transpose and reshape', f: unary((x) => core.reshape(core.transpose(x) as Operand, [6])), inputs: [complex([2, 3], 10)] },
+    { name: 'complex pad with a value', f: (x, v) => core.pad(x as Operand, { low: [1], high: [-1], interior: [1], value: v as Operand }) as unknown as Var, inputs: [complex([3], 12), complex([], 13)] },
     { name: 'complex slice, pad, concat', f: unary((x) => core.concat([core.pad(core.slice(x, [1], [4], [2]) as Operand, { low: [1], high: [0] }) as Operand, x])), inputs: [complex([5], 11)] },
     { name: 'complex mean and variance', f: unary((x) => core.add(core.mean(x, { axes: 0 }) as Operand, core.variance(x, { axes: 0 }) as Operand)), inputs: [complex([4, 2], 16)] },
     { name: 'complex dot of vectors', f: binary((x, y) => core.matmul(core.conj(x) as Operand, y)), inputs: [complex([5], 17), complex([5], 18)] },

@@ -91,6 +91,7 @@ function movement(): readonly ExtensionCase[] {
     { name: 'slice with steps', f: unary((a) => core.slice(a, [1, 0], [5, 4], [2, 3])), inputs: [spread([5, 4], 84)] },
     { name: 'slice of nothing', f: unary((a) => core.slice(a, [1, 1], [1, 3])), inputs: [x] },
     { name: 'pad', f: unary((a) => core.pad(a, { low: [1, -1], high: [0, 2], interior: [0, 1], value: 7 })), inputs: [x] },
+    { name: 'pad with a value', f: (a, v) => core.pad(operand(a), { low: [1, -1], high: [0, 2], interior: [0, 1], value: operand(v) }) as unknown as Var, inputs: [x, scalar(7)] },
     { name: 'sliceAdd', f: (a, b) => core.sliceAdd(operand(a), [1, 0], operand(b), [2, 1]) as unknown as Var, inputs: [spread([5, 3], 88), spread([2, 2], 89)] },
     { name: 'slices of one value', f: unary((a) => core.mul(core.mul(core.slice(a, [0, 0], [2, 2]), core.slice(a, [0, 1], [2, 3])), core.mul(core.slice(a, [0, 0], [2, 3], [1, 2]), core.take(a, [1, 1], 1)))), inputs: [x] },
     { name: 'concat', f: (a, b) => core.concat([operand(a), operand(b), operand(a)], 1) as unknown as Var, inputs: [x, spread([2, 1], 85)] },

@@ -35,10 +35,10 @@ function cut(x: Operand, { n, m }: Steer): Operand {
   return slice(x, start, stop, shape.map((_, axis) => 1 + ((m >> (axis + 4)) % 3))) as Operand;
 }
 
-function padded(x: Operand, { n, m, constant }: Steer): Operand {
+function padded(x: Operand, { n, m, constant }: Steer, given?: Operand): Operand {
   const amount = (bits: number, axis: number): number => [0, 1, -1, 2][(bits >> (2 * axis)) % 4] as number;
-  const value = isInexact(x.type.dtype) ? constant : 1;
-  return pad(x, { low: shapeOf(x).map((_, axis) => amount(n, axis)), high: shapeOf(x).map((_, axis) => amount(m, axis)), interior: shapeOf(x).map((_, axis) => ((n + m) >> axis) % 2), value: n % 2 === 0 ? 0 : value }) as Operand;
+  const value = given ?? (n % 2 === 0 ? 0 : isInexact(x.type.dtype) ? constant : 1);
+  return pad(x, { low: shapeOf(x).map((_, axis) => amount(n, axis)), high: shapeOf(x).map((_, axis) => amount(m, axis)), interior: shapeOf(x).map((_, axis) => ((n + m) >> axis) % 2), value }) as Operand;
 }
 
 /** Some indices of an axis with `rows` rows: repeated ones, and ones from the end. */
@@ -122,6 +122,7 @@ export const movementSteps: { readonly [name: string]: StepKind } = {
   transpose: step([ranked(any)], ([x], steer) => transposed(x as Operand, steer), 9),
   slice: step([ranked(any)], ([x], steer) => cut(x as Operand, steer), 7),
   pad: step([ranked(any)], ([x], steer) => padded(x as Operand, steer), 7),
+  'pad with a value': step([ranked(any), ({ dtype, shape }, [x]) => shape.length === 0 && dtype === x?.dtype], ([x, value], steer) => padded(x as Operand, steer, value), 4),
   concat: step([ranked(any), (type, chosen) => ranked(any)(type, chosen) && joinable(type, chosen)], joined, 7),
   take: step([ranked(any)], ([x], steer) => taken(x as Operand, steer), 6),
   'take at computed indices': step([occupied, small], takenBy, 3),

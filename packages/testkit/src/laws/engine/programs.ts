@@ -41,6 +41,7 @@ const movements: readonly Sketch[] = [
   { name: 'a broadcast input', shapes: [[3, 1]], f: (x) => core.broadcastTo(x!, [2, 3, 4]), kinds: all },
   { name: 'a strided slice', shapes: [[7, 5]], f: (x) => core.slice(x!, [1, 0], [7, 5], [2, 3]), kinds: all },
   { name: 'an empty slice', shapes: [[4, 2]], f: (x) => core.slice(x!, [2, 0], [2, 2]), kinds: all },
+  { name: 'pad with a value', shapes: [[2, 3], []], f: (x, v) => core.pad(x!, { low: [1, 2], high: [0, -1], interior: [2, 0], value: v! }), kinds: all },
   { name: 'pad with gaps', shapes: [[2, 3]], f: (x) => core.pad(x!, { low: [1, 2], high: [0, -1], interior: [2, 0] }), kinds: all },
   { name: 'flipped inputs', shapes: [[3, 5]], f: (x) => [core.flip(x!), core.flip(x!, 1), core.flip(core.slice(x!, [0, 1], [3, 5], [2, 2]) as Operand, 1)], kinds: all },
   { name: 'triangles by select', shapes: [[3, 5]], f: (x) => [core.tril(x!), core.triu(x!, -1)], kinds: all },
