@@ -26,7 +26,7 @@ export { checkProgram } from './program/check.ts';
 export { applyOperation, chooseListener, liftArgument, requireOperand } from './program/dispatch.ts';
 export { hashSeed, mixText, programHash, sameProgram } from './program/hash.ts';
 export { hostForm, liftHost, type HostLift } from './program/host.ts';
-export { isLiteral, literal, literalText, maximumLiteralElements, scalarLiteral, weakLiteral } from './program/literal.ts';
+export { isLiteral, isProgramText, literal, literalText, maximumLiteralElements, scalarLiteral, weakLiteral } from './program/literal.ts';
 export { nextNumber } from './program/clock.ts';
 export { instructionCount, isProgram, mapParamDims, regionsOf, visitParamDims } from './program/params.ts';
 export { inferTypes } from './program/infer.ts';

@@ -16,8 +16,11 @@ export class EagerListener implements Listener<EagerKind> {
   readonly coreVersion: string = coreVersion;
   /** The body of a loop, branch or batch that is being run: what is computed meanwhile belongs into it. */
   #inside: Builder | undefined;
-  readonly region: NonNullable<Listener['region']> = (body, types) => regionWithMethods(body, types, (inside) => {
-    this.#inside = inside;
+  readonly region: NonNullable<Listener['region']> = (body, types) => regionWithMethods(body, types, {
+    scalar: (value, dtype) => this.scalar(value, dtype),
+    enter: (inside) => {
+      this.#inside = inside;
+    },
   });
   readonly #core: RuntimeCore;
   /** What families have worked out, by their keys. */

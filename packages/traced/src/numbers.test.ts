@@ -1,9 +1,11 @@
-import { add, clamp, convert, dynamicSlice, type Engine, equal, greater, isLiteral, mul, type Operand, pad, select, setAt, sum, tensor } from '@tf/core';
+import { add, clamp, cond, convert, dynamicSlice, type Engine, equal, fori, greater, isLiteral, less, mul, type Operand, pad, select, setAt, sub, sum, tensor } from '@tf/core';
 import { createEngine } from '@tf/engine-cpu-wasm';
 import { describe, expect, it } from 'vitest';
 import { compile, evaluate, input, jit, type TracedTensor } from './index.ts';
 
 const x = tensor([[1, -2], [3, 4]]);
+/** Too long to be program text. */
+const long = tensor(Float64Array.from({ length: 70 }, (_, i) => i / 70));
 const numbers = Array.from({ length: 20 }, (_, i) => i + 0.37);
 
 /** How many modules are compiled while a function takes numbers that no program text has. */
@@ -24,6 +26,9 @@ const expressions: readonly (readonly [string, (number: number) => Operand])[] =
   ['what pad puts around', (number) => pad(x, { low: [1, 0], high: [0, 1], value: number })],
   ['what setAt puts in', (number) => setAt(x, [0], number)],
   ['where a dynamicSlice starts', (number) => dynamicSlice(x, [0, 3 + Math.floor(number * 7)], [2, 1])],
+  ['in the body of a loop', (number) => fori(3, (_i, v: Operand) => add(mul(v, number), number), x)],
+  ['in the body of a loop that a number starts', (number) => fori(3, (_i, v: Operand) => mul(v, sum(mul(long, number))), 1)],
+  ['in a body in a body', (number) => fori(3, (_i, v: Operand) => cond(less(sum(v), 100.5), (w: Operand) => mul(w, number), (w: Operand) => sub(w, number + 1), v), x)],
   ['of float32', (number) => mul(convert(x, 'float32'), number)],
   ['of int32', (number) => mul(convert(x, 'int32'), Math.ceil(number) + 3)],
 ];

@@ -1,5 +1,5 @@
 import {
-  type AdContext, type Argument, broadcastTo, checkOptions, contractVersion, coreVersion, describe, type Differentiable, type Dim, type DimConstraint, dimText, type DType, elementCount, type HostLift, identityOperation, type Instruction, introducedDim, introducedName, isComplex, inferTypes, isInexact,
+  type AdContext, type Argument, broadcastTo, checkOptions, contractVersion, coreVersion, describe, type Differentiable, type Dim, type DimConstraint, dimText, type DType, elementCount, type HostLift, identityOperation, type Instruction, introducedDim, introducedName, inferTypes, isProgramText,
   isLiteral, type Kind, type Lifted, liftArgument, liftHost, type Listener, literal, maximumLiteralElements, nextNumber, type Operand, type Operation, type OperationName, type Params, type RegionBody, sameShape,
   scalarLiteral, shapeText, TensorMethods, type TensorType, tensorType, TfError, type TracedRegion, type Weak, weakLiteral,
 } from '@tf/core';
@@ -231,13 +231,8 @@ export function zerosOf<D extends DType>(type: TensorType<D>): TracedTensor<D> {
 
 // ---------------------------------------------------------------- the listener
 
-/** Numbers that are program text; any other comes in at run time, so that changing it compiles nothing. */
-const literalNumbers: readonly number[] = Object.freeze([0, 1, -1, 2, 0.5]);
-
 function scalar(value: Weak, dtype: DType): Lifted {
-  const dynamic = (isInexact(dtype) && !isComplex(dtype)) || dtype === 'int32';
-  if (typeof value === 'number' && dynamic && !literalNumbers.includes(value)) return boundLeaf(tensorType(dtype, []), value, true);
-  return weakLiteral(dtype, value);
+  return isProgramText(value, dtype) ? weakLiteral(dtype, value) : boundLeaf(tensorType(dtype, []), value, true);
 }
 
 const hostLift: HostLift = Object.freeze({

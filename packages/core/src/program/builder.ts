@@ -3,7 +3,7 @@ import { TfError } from '../errors.ts';
 import { type Dim, isKnown, sameDim, symbolicDim } from '../types/dim.ts';
 import type { DType } from '../types/dtype.ts';
 import { introducedName, introducedNumber, visitIntroduced } from '../types/extent.ts';
-import { type Lifted, type Listener, listenerKey, type Operand, type OperationName, type RegionBody, type TracedRegion } from '../types/operand.ts';
+import { type Lifted, type Listener, listenerKey, type Operand, type OperationName, type RegionBody, type TracedRegion, type Weak } from '../types/operand.ts';
 import { type DimConstraint, elementCount, type Shape } from '../types/shape.ts';
 import type { TensorType } from '../types/tensor-type.ts';
 import { contractVersion, coreVersion } from '../types/version.ts';
@@ -11,7 +11,7 @@ import { nextNumber } from './clock.ts';
 import { liftArgument } from './dispatch.ts';
 import { hostForm, liftHost } from './host.ts';
 import { inferTypes } from './infer.ts';
-import { isLiteral, literal, maximumLiteralElements, scalarLiteral } from './literal.ts';
+import { isLiteral, isProgramText, isWeakLiteral, literal, maximumLiteralElements, scalarLiteral } from './literal.ts';
 import { ValueMap } from './numbered-map.ts';
 
 class ProgramVar<D extends DType> implements Var<D> {
@@ -40,7 +40,12 @@ const programVar: MakeVar = (owner, id, type, name) => new ProgramVar(owner, id,
 export interface BuilderOptions {
   readonly captures?: boolean;
   readonly variable?: MakeVar;
+  /** With `captures`: how who carries the program out takes in a number that may change from call to call. Absent: it is a literal. */
+  readonly scalar?: TakeNumber | undefined;
 }
+
+/** What a listener makes of a number among its operands. */
+export type TakeNumber = (value: Weak, dtype: DType) => Lifted;
 
 /**
  * A program under construction. Public functions (`exp(x)`) called with its Vars append to it; numbers become literals.
@@ -61,6 +66,9 @@ export class Builder {
   /** Values from outside and the inputs that stand for them, where they may come in. */
   readonly #captured: Map<Operand, Var> | undefined;
   readonly #variable: MakeVar;
+  readonly #takeNumber: TakeNumber | undefined;
+  /** The numbers that came in so far, by dtype and value. */
+  readonly #numbers = new Map<string, Lifted>();
   /** The region that is being built with values of this program: what is computed meanwhile belongs into it. */
   #inside: Builder | undefined;
   #ids = 0;
@@ -72,20 +80,25 @@ export class Builder {
   #indexed = 0;
 
   /** With `captures`, values of other programs and front ends that are used become inputs: see {@link captures}. */
-  constructor({ captures = false, variable = programVar }: BuilderOptions = {}) {
+  constructor({ captures = false, variable = programVar, scalar }: BuilderOptions = {}) {
     this.#captured = captures ? new Map() : undefined;
     this.#variable = variable;
+    this.#takeNumber = scalar;
     this.listener = {
       level: 3,
       depth: captures ? nextNumber() : 0,
-      region: (body, types) => traceRegion(body, types, variable, (inside) => {
-        this.#inside = inside;
+      region: (body, types) => traceRegion(body, types, {
+        variable,
+        scalar: this.listener.scalar,
+        enter: (inside) => {
+          this.#inside = inside;
+        },
       }),
       contract: contractVersion,
       coreVersion,
       apply: (operation, inputs, params) => (this.#inside === undefined ? this.emit(operation as Operation, inputs.map((input) => this.#atom(operation, input)), params as Params) : applyInside(this.#inside, operation, inputs, params)),
       lift: (value) => this.#lift(value),
-      scalar: (value, dtype) => scalarLiteral(dtype, value),
+      scalar: (value, dtype) => this.#scalar(value, dtype),
       extent: (operation, k, bound) => this.#extent(operation as Operation, this.#atom(operation, k), bound),
     };
   }
@@ -199,6 +212,20 @@ export class Builder {
     return variable;
   }
 
+  /** A literal, or an input that stands for the number: one for equal numbers of a dtype. */
+  #scalar(value: Weak, dtype: DType): Lifted {
+    const [captured, take] = [this.#captured, this.#takeNumber];
+    if (captured === undefined || take === undefined || isProgramText(value, dtype)) return scalarLiteral(dtype, value);
+    const key = `${dtype} ${String(value)}`;
+    let number = this.#numbers.get(key);
+    if (number === undefined) {
+      const outside = take(value, dtype);
+      number = isLiteral(outside) && !isWeakLiteral(outside) ? outside : this.#capture(captured, outside as Operand);
+      this.#numbers.set(key, number);
+    }
+    return number;
+  }
+
   #own(operation: OperationName | undefined, input: Atom): void {
     if (this.owns(input)) return;
     throw new TfError('ForeignValueError', `${operation?.id ?? 'build'}: a value ${input.type.key} of another builder was used. Pass it in as an input of this builder's program.`, { op: operation?.id ?? 'build', type: input.type.key });
@@ -240,12 +267,20 @@ export function applyInside(region: Builder, operation: OperationName, inputs: r
   return listener.apply(operation, inputs.map((input) => (isLiteral(input) ? input : listener.lift(input as Operand))), params);
 }
 
+export interface RegionOptions {
+  readonly variable?: MakeVar;
+  /** How whoever will run the region takes a number in; absent: numbers are literals. */
+  readonly scalar?: TakeNumber | undefined;
+  /** Hears which region is being built. */
+  readonly enter?: (inside: Builder | undefined) => void;
+}
+
 /**
  * The program of a function of values of these types: what it captures comes in through inputs before its own. Whoever has the
  * captured values hears with `enter` which region is being built, so that what is computed from them alone goes in too.
  */
-export function traceRegion(body: RegionBody, types: readonly TensorType[], variable: MakeVar = programVar, enter: (inside: Builder | undefined) => void = () => undefined): TracedRegion {
-  const builder = new Builder({ captures: true, variable });
+export function traceRegion(body: RegionBody, types: readonly TensorType[], { variable = programVar, scalar, enter = () => undefined }: RegionOptions = {}): TracedRegion {
+  const builder = new Builder({ captures: true, variable, scalar });
   const args = types.map((type) => builder.input(type));
   const results = whileInside(enter, builder, () => body(args).map((result) => liftArgument(builder.listener, result, result.type.dtype) as Atom));
   const program = builder.build(results);

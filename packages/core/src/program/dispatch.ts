@@ -5,7 +5,7 @@ import type { DType } from '../types/dtype.ts';
 import { type Argument, isOperand, type Lifted, type Listener, listenerKey, type Operand } from '../types/operand.ts';
 import { contractVersion, coreVersion } from '../types/version.ts';
 import { isOperation } from './authored.ts';
-import { isLiteral } from './literal.ts';
+import { isLiteral, isWeakLiteral, weakValue } from './literal.ts';
 
 /** The listener that carries out an operation on these arguments: that of the operand of the highest level. */
 export function chooseListener(op: string, args: readonly unknown[]): Listener {
@@ -39,7 +39,7 @@ export function requireOperand(op: string, argument: string, value: unknown): as
 /** Makes an argument the listener's own; a number takes `dtype`. A foreign value is named by `op` and `argument`. */
 export function liftArgument(listener: Listener, arg: Argument | Lifted, dtype: DType, op?: string, argument?: number): Lifted {
   if (typeof arg === 'number' || typeof arg === 'boolean') return listener.scalar(arg, dtype);
-  if (isLiteral(arg)) return arg;
+  if (isLiteral(arg)) return isWeakLiteral(arg) ? listener.scalar(weakValue(arg), arg.type.dtype) : arg;
   if ((arg as Operand)[listenerKey] === listener) return arg as Operand;
   return op === undefined ? listener.lift(arg as Operand) : liftNamed(listener, arg as Operand, op, argument ?? 0);
 }

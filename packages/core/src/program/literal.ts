@@ -1,6 +1,6 @@
 import type { Literal } from '../contract.ts';
 import { invariant } from '../errors.ts';
-import { allocate, type DType, dtypes, type TypedArray } from '../types/dtype.ts';
+import { allocate, type DType, dtypes, isComplex, isInexact, type TypedArray } from '../types/dtype.ts';
 import type { Weak } from '../types/operand.ts';
 import { elementCount } from '../types/shape.ts';
 import { type TensorType, tensorType } from '../types/tensor-type.ts';
@@ -32,6 +32,15 @@ export function scalarLiteral(dtype: DType, value: number | boolean): Literal {
 /** A {@link scalarLiteral} that stands for a JavaScript number or boolean among operands: whoever lifts it may take the value in as it likes. */
 export function weakLiteral(dtype: DType, value: Weak): Literal {
   return Object.freeze({ ...scalarLiteral(dtype, value), weak: true });
+}
+
+/** Numbers that rewrites know. */
+const knownNumbers: readonly number[] = Object.freeze([0, 1, -1, 2, 0.5]);
+
+/** Whether a number among operands is part of the program; any other comes in when it runs, so that changing it compiles nothing (contracts.md §5). */
+export function isProgramText(value: Weak, dtype: DType): boolean {
+  const comesIn = (isInexact(dtype) && !isComplex(dtype)) || dtype === 'int32';
+  return typeof value !== 'number' || !comesIn || knownNumbers.includes(value);
 }
 
 export function isWeakLiteral(value: Literal): boolean {

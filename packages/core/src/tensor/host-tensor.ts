@@ -114,5 +114,5 @@ export const hostListener: Listener<HostKind> = {
     throw new TfError('ForeignValueError', `A ${value.type.key} value that is no host tensor was used as one. Pass it to its own front end's functions.`, { type: value.type.key });
   },
   scalar: (value, dtype) => weakLiteral(dtype, value),
-  region: (body, types) => regionWithMethods(body, types),
+  region: (body, types) => regionWithMethods(body, types, { scalar: hostListener.scalar }),
 };

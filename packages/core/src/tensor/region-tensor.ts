@@ -1,7 +1,7 @@
 import type { Var, VarKind } from '../contract.ts';
 import { TfError } from '../errors.ts';
 import { stopGradient } from '../primitives/stop-gradient.ts';
-import { type Builder, traceRegion } from '../program/builder.ts';
+import { type Builder, type RegionOptions, traceRegion } from '../program/builder.ts';
 import type { DType } from '../types/dtype.ts';
 import type { Listener, Of, RegionBody, TracedRegion } from '../types/operand.ts';
 import type { TensorType } from '../types/tensor-type.ts';
@@ -105,6 +105,6 @@ export function differentiatedInside(op: string, { key }: TensorType): TfError {
 }
 
 /** Runs a region's function on values with methods, for listeners that have no way of their own. */
-export function regionWithMethods(body: RegionBody, types: readonly TensorType[], enter?: (inside: Builder | undefined) => void): TracedRegion {
-  return traceRegion(body, types, (owner, id, type, name) => new RegionTensor(owner, id, type, name), enter);
+export function regionWithMethods(body: RegionBody, types: readonly TensorType[], options: Omit<RegionOptions, 'variable'> = {}): TracedRegion {
+  return traceRegion(body, types, { ...options, variable: (owner, id, type, name) => new RegionTensor(owner, id, type, name) });
 }

@@ -2,7 +2,7 @@ import type { Atom, Program, Var } from '../../contract.ts';
 import { TfError } from '../../errors.ts';
 import { Builder, traceRegion } from '../../program/builder.ts';
 import { chooseListener } from '../../program/dispatch.ts';
-import { scalarLiteral } from '../../program/literal.ts';
+import { scalarLiteral, weakLiteral } from '../../program/literal.ts';
 import { replayProgram } from '../../program/walk.ts';
 import { commonDType } from '../arguments.ts';
 import { describe } from '../../types/argument.ts';
@@ -36,7 +36,7 @@ export function openRegion(op: string, starts: readonly unknown[], f: (...args: 
   const types = args.flatMap((arg) => arg.types);
   const operands = starts.filter(isOperand);
   const listener = operands.length === 0 ? undefined : chooseListener(op, operands);
-  const { program, captures } = (listener?.region ?? ((own, of) => traceRegion(own, of)))(body, types, operands);
+  const { program, captures } = (listener?.region ?? ((own, of) => traceRegion(own, of, { scalar: (value, dtype) => weakLiteral(dtype, value) })))(body, types, operands);
   return { program: program as Program, captures, structure: structure as TreeStructure };
 }
 
