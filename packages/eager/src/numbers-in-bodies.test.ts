@@ -1,4 +1,4 @@
-import { add, checkpoint, cond, customVjp, fori, less, mul, neg, type Operand, pow, scan, select, sub, sum, tensor, whileLoop } from '@tf/core';
+import { add, checkpoint, cond, convert, customVjp, fori, less, mul, neg, type Operand, pow, scan, select, sub, sum, tensor, whileLoop } from '@tf/core';
 import { createEngine } from '@tf/engine-cpu-wasm';
 import { describe, expect, it } from 'vitest';
 import { EagerRuntime, type EagerTensor } from './index.ts';
@@ -76,6 +76,16 @@ describe('a number inside a body', () => {
           expect(run(number)).toEqual(run(same as Operand));
         }
       }
+    });
+  });
+
+  it('keeps several numbers of one body apart, and numbers of different dtypes', async () => {
+    const engine = await createEngine();
+    const runtime = new EagerRuntime();
+    runtime.session(engine, () => {
+      const mixed = (_i: unknown, v: F64): F64 => add(add(mul(v, 3), mul(v, 0.25)), add(convert(add(convert(v, 'int32'), 3), 'float64'), mul(v, 3))) as F64;
+      // 6.25 v and the whole part of v, plus 3.
+      expect(fori(1, mixed, runtime.constant([4, 8])).toArray()).toEqual([6.25 * 4 + 4 + 3, 6.25 * 8 + 8 + 3]);
     });
   });
 

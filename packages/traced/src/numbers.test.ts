@@ -49,6 +49,12 @@ describe('a number that is an operand of a host tensor', () => {
     expect(await modules((own, number) => compile({ y: mul(input('y'), sum(mul(x, number))) }, { engine: own })({ y: 2 }))).toBe(1);
   });
 
+  it('compiles nothing when it changes in a loop that a number starts around a traced value', async () => {
+    const z = input('z');
+    const run = (engine: Engine, number: number): unknown => compile({ y: fori(3, (_i, v: Operand) => add(mul(v, number), z), 1) }, { engine })({ z: 2 });
+    expect(await modules(run)).toBe(1);
+  });
+
   it('gives the bits of the number', async () => {
     const engine = await createEngine();
     for (const number of [0.1, -0, 1e-310, 2 ** 53 + 2, NaN, -Infinity]) {
