@@ -1,13 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loop } from '@tf/core';
+import { loop, type ScalarExpr } from '@tf/core';
 import { describe, expect, it } from 'vitest';
 import { fromFloat } from './big.ts';
 import { exact } from './exact.ts';
 import { errorInUlps, type FloatDType, formats, fromBits } from './format.ts';
 import { complaints, main } from './main.ts';
-import { asDefined, barOf, functionNames, measure, planted } from './measure.ts';
+import { asDefined, barOf, type Definition, functionNames, measure, planted } from './measure.ts';
 import { pointsOf } from './points.ts';
 import { specials } from './specials.ts';
 import { tableText } from './table.ts';
@@ -31,6 +31,16 @@ describe('functions through the engine', () => {
   it('a wrong special value is seen though no error is large', () => {
     const withoutSign = measure('sin', 'float32', POINTS, (name, args) => loop.add(asDefined(name, args), loop.constant('f32', 0)));
     expect(withoutSign.faults).toEqual(['sin(0) float32 is 0, not -0']);
+  });
+
+  it.each(dtypes)('digamma below 0 is no difference of two rounded terms: %s', (dtype) => {
+    const difference: Definition = (name, [x]) => {
+      const number = (value: number): ScalarExpr => loop.constant(x!.type, value);
+      const tangent = loop.call('tan', x!.type, loop.mul(loop.sub(x!, loop.nearest(x!)), number(Math.PI)));
+      const reflected = loop.sub(loop.call(name, x!.type, loop.sub(number(1), x!)), loop.div(number(Math.PI), tangent));
+      return loop.select(loop.lt(x!, number(0)), reflected, asDefined(name, [x!]));
+    };
+    expect(measure('digamma', dtype, POINTS, difference).worst).toBeGreaterThan(barOf('digamma', dtype));
   });
 });
 

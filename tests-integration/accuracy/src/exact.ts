@@ -35,11 +35,11 @@ export const exact: { readonly [name: string]: (x: Big, y: Big) => Big } = {
 const larger = (x: Big, y: Big): Big => (minus(absolute(x), absolute(y)).significand > 0n ? x : y);
 
 /**
- * Of what magnitude an error is counted in units of, at least: where operands or terms cancel, theirs; near
- * the zeros of the gamma functions, 1.
+ * Of what magnitude an error is counted in units of, at least: where operands cancel, theirs; near the zeros of
+ * the gamma functions, 1.
  */
 export const leastMagnitude: { readonly [name: string]: (x: Big, y: Big) => Big } = {
-  digamma: (x) => (x.significand < 0n ? larger(one, larger(digamma(minus(one, x)), minus(digamma(x), digamma(minus(one, x))))) : one),
+  digamma: () => one,
   lgamma: () => one,
   logAddExp: larger,
 };

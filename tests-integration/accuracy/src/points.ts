@@ -46,7 +46,7 @@ function busy(name: string, { type, largestExponent, stored }: Format): readonly
     case 'acosh':
       return [[1, 1 + 2 ** -12], [1, 2], [1.4, 1.6], [2, 2 ** 30]];
     case 'lgamma': case 'digamma':
-      return [[2 ** -8, 10], [-(2 ** -8), -20], [0.9, 2.1], [7, 9], [8, 2 ** 12], [-2, -4]];
+      return [[2 ** -8, 10], [-(2 ** -8), -20], [0.9, 2.1], [5, 9], [8, 2 ** 12], [-2, -4], [-12, -26], [-20, -(2 ** (stored - 1))]];
     case 'erfinv':
       return [...both(2 ** -12, last), ...both(0.9, last), ...both(0.9999, last)];
     case 'cbrt':
@@ -92,6 +92,19 @@ function landmarks(format: Format): readonly number[] {
   return list.flatMap((x) => [x, -x]);
 }
 
+/**
+ * Nearly: −a with π·cot πa = −ψ(1 + a), where errors of both terms would be large beside 1. Below 0, −1, … and
+ * out to where a float is a whole number.
+ */
+function zerosOfDigamma(stored: number): readonly number[] {
+  return Array.from({ length: 60 }, (_, i) => {
+    const n = i < 20 ? i : Math.floor(2 ** (4 + ((i - 20) * (stored - 7)) / 39));
+    let a = n + 0.5;
+    for (let k = 0; k < 9; k++) a = n + Math.atan2(Math.PI, -Math.log(a + 0.5) - 1 / (24 * (a + 0.5) ** 2)) / Math.PI;
+    return -a;
+  });
+}
+
 /** Arguments near which an error would be large beside the result. */
 function delicate(name: string, format: Format): readonly number[] {
   const near = (...xs: readonly number[]): readonly number[] => xs.flatMap((x) => around(format, x, 3));
@@ -103,7 +116,9 @@ function delicate(name: string, format: Format): readonly number[] {
     }
     case 'log':
       return [...around(format, 1, 60), ...near(Math.SQRT1_2, Math.SQRT2)];
-    case 'lgamma': case 'digamma':
+    case 'digamma':
+      return [...delicate('lgamma', format), ...zerosOfDigamma(format.stored).flatMap((x) => [...around(format, x, 2), ...[3, 6, 9, 12].flatMap((k) => [x - 2 ** -k, x + 2 ** -k])])];
+    case 'lgamma':
       return near(1, 2, 8, 1.4616321449683622, ...Array.from({ length: 20 }, (_, n) => -n - 1), ...Array.from({ length: 20 }, (_, n) => -n - 0.5));
     case 'erfinv':
       return near(0.9375, 0.5, 1 - 2 ** -10, 1 - 2 ** -20);

@@ -85,3 +85,18 @@ export function fastTwoSum(a: ScalarExpr, b: ScalarExpr): RoundedSum {
   const sum = add(a, b);
   return { sum, error: sub(b, sub(sum, a)) };
 }
+
+/** a·b and the error of its rounding, where no part overflows (Veltkamp's splitting, Dekker, Numer. Math. 18 (1971) 224). */
+export function product(a: ScalarExpr, b: ScalarExpr): RoundedSum {
+  const { significandBits } = floatFormat(a.type, 'product');
+  const splitter = constant(a.type, 2 ** Math.ceil((significandBits + 1) / 2) + 1);
+  const halves = (x: ScalarExpr): readonly [ScalarExpr, ScalarExpr] => {
+    const split = mul(x, splitter);
+    const high = sub(split, sub(split, x));
+    return [high, sub(x, high)];
+  };
+  const [p, q] = halves(a);
+  const [r, s] = a === b ? [p, q] : halves(b);
+  const sum = mul(a, b);
+  return { sum, error: add(add(sub(mul(p, r), sum), add(mul(p, s), mul(q, r))), mul(q, s)) };
+}

@@ -66,12 +66,23 @@ function readReference(name: string, type: FloatType): readonly ReferencePoint[]
   });
 }
 
-/** The worst error in ulps over the reference points, and where. A NaN counts as infinitely wrong. */
-function worstError(expr: ScalarExpr, type: FloatType, points: readonly ReferencePoint[]): { readonly ulps: number; readonly at: string } {
+/** The distance of a value from a point's, where a magnitude below 1 counts as 1. */
+function errorBeside1(type: FloatType, value: number, point: ReferencePoint): number {
+  const bits = point.ordinal < 0n ? -point.ordinal : point.ordinal;
+  const magnitude = fromBits(type, bits);
+  const place = fromBits(type, bits + 1n) - magnitude;
+  const rounded = point.ordinal < 0n ? -magnitude : magnitude;
+  return Math.abs(value - rounded - point.fraction * place) / Math.max(place, type === 'f64' ? 2 ** -52 : 2 ** -23);
+}
+
+/** The worst error over the reference points, in ulps of the value, or of max(|value|, 1), and where. A NaN counts as infinitely wrong. */
+function worstError(expr: ScalarExpr, type: FloatType, points: readonly ReferencePoint[], isBeside1 = false): { readonly ulps: number; readonly at: string } {
   let worst = { ulps: 0, at: '' };
   for (const point of points) {
     const value = evaluateScalar(expr, (input) => point.xs[input]!) as number;
-    const ulps = Number.isNaN(value) ? Infinity : Math.abs(Number(ordinal(type, value) - point.ordinal) - point.fraction);
+    const inPlaces = (): number => Math.abs(Number(ordinal(type, value) - point.ordinal) - point.fraction);
+    const isSmall = isBeside1 && Math.abs(value) < 1;
+    const ulps = Number.isNaN(value) ? Infinity : isSmall ? errorBeside1(type, value, point) : inPlaces();
     if (ulps > worst.ulps) worst = { ulps, at: point.xs.join(', ') };
   }
   return worst;
@@ -89,7 +100,7 @@ describe.each(types)('functions in %s', (type) => {
   it.each(names)('%s is within its bar of values computed to 1400 bits', (name) => {
     const points = readReference(name, type);
     expect(points.length).toBeGreaterThan(300);
-    const worst = worstError(functionOf(name, type), type, points);
+    const worst = worstError(functionOf(name, type), type, points, name === 'digamma');
     expect(worst.ulps, `${name} ${type}: ${worst.ulps.toFixed(3)} ulp at ${worst.at}`).toBeLessThan(barOf(name, type));
     console.log(`${name} ${type}: worst ${worst.ulps.toFixed(3)} ulp at ${worst.at} (${points.length} points)`);
   });
@@ -152,7 +163,7 @@ describe.each(types)('functions in %s', (type) => {
 
   /** Bounds on the number of nodes, constants included, so that a function's cost does not grow unnoticed. */
   const sizes: { readonly [name: string]: number } = {
-    digamma: 270, erfinv: 315, lgamma: 505,
+    digamma: 500, erfinv: 315, lgamma: 505,
     acosh: 135, asinh: 135, atan2: 110, atanh: 135, cbrt: 115, exp: 102, logAddExp: 204, fmod: 900, remainder: 915,
     cos: 180, erf: 145, erfc: 160, pow: 240, sin: 182, tan: 210,
   };
@@ -251,7 +262,7 @@ describe('planted faults', () => {
   const cases = Object.keys(twins).flatMap((name) => types.map((type) => [name, type] as const));
   it.each(cases)('%s in %s: every wrong twin breaks the bar', (name, type) => {
     const points = readReference(name, type);
-    const errors = twins[name]!(argument(type, 0), type).map((expr) => worstError(expr, type, points).ulps);
+    const errors = twins[name]!(argument(type, 0), type).map((expr) => worstError(expr, type, points, name === 'digamma').ulps);
     for (const [i, ulps] of errors.entries()) expect(ulps, `${name}, twin ${i}`).toBeGreaterThan(barOf(name, type));
   });
 

@@ -1,6 +1,6 @@
 /** Special values and wrong twins of the inverse, hyperbolic and two-operand functions, for `functions.test.ts`. */
 import type { ScalarExpr } from '../../types/loop-language.ts';
-import { add, argument, constant, div, mul, neg, sqrt, sub, trunc } from '../scalar.ts';
+import { add, argument, constant, div, mul, nearest, neg, sqrt, sub, trunc } from '../scalar.ts';
 import { acos } from './acos.ts';
 import { acosh, acoshTable } from './acosh.ts';
 import { asin, asinTable } from './asin.ts';
@@ -10,6 +10,7 @@ import { atan2 } from './atan2.ts';
 import { atanh, atanhTable } from './atanh.ts';
 import { cbrt, cbrtTable } from './cbrt.ts';
 import { digamma, digammaTable } from './digamma.ts';
+import { digammaOfNegative, type ReflectionTable, reflectionTable } from './digamma-of-negative.ts';
 import { erfinv, erfinvTables } from './erfinv.ts';
 import { exp, expTables } from './exp.ts';
 import { exp2 } from './exp2.ts';
@@ -20,6 +21,7 @@ import { log, logTables } from './log.ts';
 import { log10 } from './log10.ts';
 import { log2 } from './log2.ts';
 import { sinh, sinhTable } from './sinh.ts';
+import { tan } from './tan.ts';
 
 /** By name, definitions that are wrong somewhere. */
 export interface Twins {
@@ -33,6 +35,17 @@ const wrong = (table: CoefficientTable, at: number, type: FloatType): Coefficien
 const perturbedRational = (table: RationalTable, type: FloatType): RationalTable => ({ ...table, [type]: { ...table[type], denominator: table[type].denominator.map((c, i) => (i === 1 ? c * 1.0001 : c)) } });
 const second = (type: FloatType): ScalarExpr => argument(type, 1);
 
+/** Beside the zeros of digamma below 0. */
+const wrongReflections = (type: FloatType): readonly ReflectionTable[] => {
+  const { rest, cotangent, logarithm } = reflectionTable;
+  const table = logarithm[type];
+  return [
+    { ...reflectionTable, rest: perturbedRational(rest, type) },
+    { ...reflectionTable, cotangent: perturbedRational(cotangent, type) },
+    { ...reflectionTable, logarithm: { ...logarithm, [type]: { ...table, logLow: table.logLow.map(() => 0) } } },
+  ];
+};
+
 export const inverseTwins: Twins = {
   acos: (x, type) => [acos([x], wrong(asinTable, 0, type)), sub(constant(type, Math.PI / 2), asin([x]))],
   acosh: (x, type) => [acosh([x], wrong(acoshTable, 1, type)), log([add(x, sqrt(sub(mul(x, x), constant(type, 1))))])],
@@ -42,7 +55,12 @@ export const inverseTwins: Twins = {
   atan2: (y, type) => [atan2([y, second(type)], wrong(atanTable, 0, type)), atan([div(y, second(type))])],
   atanh: (x, type) => [atanh([x], wrong(atanhTable, 0, type))],
   cbrt: (x, type) => [cbrt([x], { ...cbrtTable, [type]: cbrtTable[type].map((c, i) => (i === 1 ? c * 1.01 : c)) })],
-  digamma: (x, type) => [digamma([x], perturbedRational(digammaTable, type))],
+  digamma: (x, type) => [
+    digamma([x], perturbedRational(digammaTable, type)),
+    ...wrongReflections(type).map((table) => digamma([x], digammaTable, (negative) => digammaOfNegative(negative, table))),
+    // Both terms right to their last places.
+    digamma([x], digammaTable, (negative) => sub(digamma([sub(constant(type, 1), negative)]), div(constant(type, Math.PI), tan([mul(sub(negative, nearest(negative)), constant(type, Math.PI))])))),
+  ],
   erfinv: (x, type) => {
     const { near, far } = erfinvTables[type];
     return [erfinv([x], { near: { ...near, numerator: perturbed(near.numerator, 0, type) }, far }), erfinv([x], { near, far: far.map((one) => ({ ...one, numerator: perturbed(one.numerator, 1, type).map((c) => 1.0001 * c) })) })];

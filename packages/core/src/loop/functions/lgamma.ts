@@ -53,7 +53,7 @@ const factors: { readonly [T in FloatType]: number } = { f64: 24, f32: 14 };
  *     1 ≤ x < 8:       G(a − 1), with the zeros of log Γ at 1 and 2
  *     8 ≤ x:           (a − ½)(log a − 1) + ½(log 2π − 1) + S(1/a²)/a        (Abramowitz & Stegun 6.1.40)
  *     not far below 0: G(t) − log |Γ(1 + t)/Γ(x)|, the last a product, see {@link below}
- *     far below 0:     −log(sin(πa)/π) − log a − log Γ(a)                    (6.1.17)
+ *     far below 0:     −log(a·sin(πa)/π) − log Γ(a)                      (6.1.17)
  *
  * with one logarithm but for the last. ∞ at 0, −1, −2, … and ±∞ (C17, F.10.5.3).
  */
@@ -70,7 +70,7 @@ export function lgamma(args: readonly ScalarExpr[], table: RationalTable = lgamm
   const far = stirling(a, logarithm);
   const sine = sineOfTurns(abs(fractionOf(a)));
   const isPole = or(eq(sine, number(0)), eq(a, number(Infinity)));
-  const reflected = select(isPole, number(Infinity), sub(neg(log([sine])), add(logarithm, far)));
+  const reflected = select(isPole, number(Infinity), neg(add(log([mul(sine, a)]), far)));
   const outside = select(isNegative, reflected, select(lt(a, number(LARGE)), near, far));
   return select(or(isClose, isSmall), sub(near, logarithm), outside);
 }

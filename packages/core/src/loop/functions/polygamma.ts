@@ -1,7 +1,7 @@
 import type { ScalarExpr } from '../../types/loop-language.ts';
-import { abs, add, constant, div, eq, lt, mul, select } from '../scalar.ts';
-import { cotangentOfTurns } from './digamma.ts';
+import { abs, add, constant, copysign, div, eq, lt, mul, select, sub } from '../scalar.ts';
 import { floatFormat, polynomial } from './format.ts';
+import { cosineOfTurns, fractionOf, sineOfTurns } from './turns.ts';
 
 /** B₂, B₄, … */
 const bernoulli: readonly number[] = [1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510, 43867 / 798];
@@ -25,6 +25,17 @@ export function polygamma(n: number, x: ScalarExpr): ScalarExpr {
   const c = cotangentOfTurns(a);
   const below = mul(add(above, cotangentDerivative(n, c)), number(-sign));
   return select(isNegative, select(eq(c, c), below, number(sign * Infinity)), above);
+}
+
+/** π·cot(πa) for a > 0; NaN at integers and ∞. Beyond a quarter it is π·tan(π(½ − |r|)), so that no cosine is near its zero. */
+function cotangentOfTurns(a: ScalarExpr): ScalarExpr {
+  const number = (value: number): ScalarExpr => constant(a.type, value);
+  const r = fractionOf(a);
+  const isWide = lt(number(0.25), abs(r));
+  const u = select(isWide, sub(number(0.5), abs(r)), abs(r));
+  const [sine, cosine] = [sineOfTurns(u), cosineOfTurns(u)];
+  const value = div(select(isWide, mul(sine, number(Math.PI ** 2)), cosine), select(isWide, cosine, sine));
+  return select(eq(r, number(0)), number(NaN), copysign(value, r));
 }
 
 const factorial = (n: number): number => (n < 2 ? 1 : n * factorial(n - 1));

@@ -1,7 +1,7 @@
 /** Complex values as pairs of scalar expressions, and what their functions share. */
 import type { ScalarExpr, ScalarType } from '../../../types/loop-language.ts';
 import { abs, add, and, call, constant, copysign, div, eq, lt, max, mul, neg, not, or, select, sub } from '../../scalar.ts';
-import { floatFormat, type RoundedSum } from '../format.ts';
+import { floatFormat } from '../format.ts';
 
 /** Real and imaginary part, of one type. */
 export type Complex = readonly [ScalarExpr, ScalarExpr];
@@ -117,19 +117,4 @@ export function hyperbolic(x: ScalarExpr, name: string): { readonly sinh: Scalar
 /** The type of a complex function's parts. */
 export function partType([x]: Complex): ScalarType {
   return x.type;
-}
-
-/** a·b and the error of its rounding, where no part overflows (Veltkamp's splitting, Dekker, Numer. Math. 18 (1971) 224). */
-export function product(a: ScalarExpr, b: ScalarExpr): RoundedSum {
-  const { significandBits } = floatFormat(a.type, 'product');
-  const splitter = number(a, 2 ** Math.ceil((significandBits + 1) / 2) + 1);
-  const halves = (x: ScalarExpr): Complex => {
-    const split = mul(x, splitter);
-    const high = sub(split, sub(split, x));
-    return [high, sub(x, high)];
-  };
-  const [p, q] = halves(a);
-  const [r, s] = a === b ? [p, q] : halves(b);
-  const sum = mul(a, b);
-  return { sum, error: add(add(sub(mul(p, r), sum), add(mul(p, s), mul(q, r))), mul(q, s)) };
 }

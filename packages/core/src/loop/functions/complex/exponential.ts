@@ -1,7 +1,7 @@
 import type { ScalarExpr } from '../../../types/loop-language.ts';
 import { abs, add, and, div, eq, lt, mul, neg, not, select, sub } from '../../scalar.ts';
-import { floatFormat } from '../format.ts';
-import { type Complex, isFinite, isInfinite, number, product, real, signed, splitExponent } from './complex.ts';
+import { floatFormat, product } from '../format.ts';
+import { type Complex, isFinite, isInfinite, number, real, signed, splitExponent } from './complex.ts';
 
 /** e^x·(cos y + i·sin y). A zero imaginary part stays; whatever y is, e^−∞ is 0 and e^∞ infinite (C99, annex G.6.3.1). */
 export function complexExp([x, y]: Complex): Complex {

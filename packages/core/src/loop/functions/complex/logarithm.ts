@@ -1,7 +1,7 @@
 import type { ScalarExpr } from '../../../types/loop-language.ts';
 import { abs, add, and, lt, max, min, mul, select, sub } from '../../scalar.ts';
-import { fastTwoSum, type RoundedSum } from '../format.ts';
-import { type Complex, eitherInfinite, isZero, largestPart, number, product, real, scaled, scaleOf, squaredNorm } from './complex.ts';
+import { fastTwoSum, product, type RoundedSum } from '../format.ts';
+import { type Complex, eitherInfinite, isZero, largestPart, number, real, scaled, scaleOf, squaredNorm } from './complex.ts';
 
 /** log |z| + i·atan2(y, x): principal branch, cut along the negative axis, where the sign of y decides. */
 export function complexLog(z: Complex): Complex {

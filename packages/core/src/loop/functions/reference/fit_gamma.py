@@ -3,7 +3,7 @@
 Needs mpmath. Run: python3 fit_gamma.py.
 """
 
-from mpmath import cos, digamma, euler, log, loggamma, mp, mpf, nstr, pi, sin, sqrt
+from mpmath import cos, cot, digamma, euler, log, loggamma, mp, mpf, nstr, pi, sin, sqrt
 
 from fit import TINY, remez, show, table
 
@@ -37,6 +37,20 @@ def digamma_rest(v):
     return (log(x) - 1 / (2 * x) - digamma(x)) / v
 
 
+def reflected_rest(v):
+    """(digamma(1/2 + y) - log y)/v in v = 1/y**2"""
+    if v < ONE_OFF:
+        return mpf(1) / 24
+    y = 1 / sqrt(v)
+    return (digamma(y + mpf(1) / 2) - log(y)) / v
+
+
+def cotangent_of_turns(z):
+    """((1/r - pi cot(pi r))/r - pi**2/3)/z in z = r**2"""
+    r = sqrt(z)
+    return pi**4 / 45 if z < TINY else ((1 / r - pi * cot(pi * r)) / r - pi**2 / 3) / z
+
+
 def sine_of_turns(z):
     """(sin(pi r)/(pi r) - 1)/z in z = r**2"""
     r = pi * sqrt(z)
@@ -63,7 +77,11 @@ def main():
     mp.prec = 500
     for kind, degree in (('d', 5), ('f', 1)):
         table('stirling', kind, stirling, lambda v: sqrt(v) / 8 + TINY, mpf(0), mpf(1) / 64, degree)
-        table('digamma far', kind, digamma_rest, lambda v: v / 2 + TINY, mpf(0), mpf(1) / 64, degree)
+    for kind, degree in (('d', 6), ('f', 1)):
+        table('digamma far', kind, digamma_rest, lambda v: v / mpf('1.7') + TINY, mpf(0), mpf(1) / 36, degree)
+    for kind, rest, cotangent in (('d', (10, 10), (3, 3)), ('f', (4, 4), (2, 1))):
+        table('digamma reflected', kind, reflected_rest, lambda v: v + TINY, mpf(0), mpf(4), *rest)
+        table('cotangent of turns', kind, cotangent_of_turns, lambda z: z * sqrt(z) + TINY, mpf(0), mpf(1) / 4, *cotangent)
     for kind, degrees in (('d', (9, 9)), ('f', (5, 5))):
         split('lgamma', kind, between_zeros, lambda t: 1 / between_zeros(t), mpf('0.203125'), degrees)
         split('digamma', kind, lambda t: digamma(1 + t), lambda t: 1 / max(abs(digamma(1 + t)), mpf(1) / 4), mpf('0.40625'), degrees)

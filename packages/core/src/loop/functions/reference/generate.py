@@ -146,6 +146,18 @@ def near_quarter_turns(random_source):
     return multiples + [k * float(mpmath.pi / 2) for k in range(-4, 5)] + [6381956970095103 * 2.0**797, 16367173 * 2.0**72]
 
 
+def near_zeros_of_digamma(stored, random_source):
+    """-a with pi cot(pi a) = -digamma(1 + a), and what lies up to a quarter beside it: both terms are as large as 36 there."""
+    xs = []
+    for i in range(80):
+        n = i if i < 10 else int(2 ** random_source.uniform(3, stored - 4))
+        a = mpmath.mpf(n) + 0.5
+        for _ in range(12):
+            a = n + mpmath.atan2(mpmath.pi, -FUNCTIONS['digamma'](1 + a)) / mpmath.pi
+        xs += [-float(a)] + [-float(a) + random_source.choice((-1, 1)) * 2 ** random_source.uniform(-12, -2) for _ in range(2)]
+    return xs
+
+
 def in_domain(name, x):
     if name in ('lgamma', 'digamma'):
         return x > 0 or x != int(x)
@@ -168,18 +180,17 @@ def arguments(name, fmt, random_source):
     for count, low, high in regions(name, fmt):
         xs += [random_source.uniform(low, high) for _ in range(count)]
     xs += [float(2.0**k) for k in range(-12, 13)] + [1 + 2.0**-stored, 1 - 2.0 ** (-stored - 1), 0.55, float(mpmath.log(2) / 2)]
+    if name == 'digamma':
+        xs += near_zeros_of_digamma(stored, random_source)
     if name in ('sin', 'cos', 'tan'):
         xs += [x for x in near_quarter_turns(random_source) if x < 2.0**top]
     return sorted({to_format(fmt, x) for x in xs if in_domain(name, x) and x != 0 and not is_near_zero(name, x)})
 
 
 def is_near_zero(name, x):
-    """Where the gamma functions are differences of larger terms and their errors are counted in units of those."""
+    """Where lgamma is a difference of larger terms and its error is counted in units of those."""
     if name == 'lgamma':
         return x in (1, 2) or x < 0 and abs(FUNCTIONS[name](mpmath.mpf(x))) < 1
-    if name == 'digamma':
-        terms = abs(FUNCTIONS[name](1 - mpmath.mpf(x))) if x < 0 else 0
-        return abs(FUNCTIONS[name](mpmath.mpf(x))) < max(1, 2 * terms)
     return False
 
 
