@@ -64,6 +64,69 @@ describe.skipIf(chromium === undefined)(chromium === undefined ? 'chromium is ab
     expect(await page.locator('.tf-failure').innerText()).toMatch(/SyntaxError[\s\S]*line 2/);
   });
 
+  test('says which name a module has not, and which one was meant', async () => {
+    await run("import { tensor } from '@tf/core';\nimport { matmull } from '@tf/core';\nconsole.log(matmull(tensor([1])));");
+    await idle();
+    expect(await page.locator('.tf-failure').innerText()).toMatch(/ImportError[\s\S]*line 2[\s\S]*'@tf\/core' has no export 'matmull'\. Did you mean 'matmul'\?/);
+  });
+
+  test('says what may be imported where a program asks for something else while it runs', async () => {
+    await run("const { svd } = await import('@tf/linalg');\nconsole.log(typeof svd);\nawait import('@tf/linalgg');");
+    await idle();
+    expect(await output()).toMatch(/^function\s[\s\S]*line 3[\s\S]*no package '@tf\/linalgg'\. Did you mean '@tf\/linalg'\?/);
+  });
+
+  test('shows what failed in a promise that nobody awaits, and in a timer, each with its remedy', async () => {
+    await run("Promise.reject(new TypeError('lost'));\nsetTimeout(() => { throw new RangeError('late'); }, 5);\nconsole.log('end');");
+    await page.locator('.tf-status', { hasText: /^Failed after/ }).waitFor();
+    const failures = await page.locator('.tf-failure').allInnerTexts();
+    expect(failures.find((text) => text.includes('lost'))).toMatch(/TypeError[\s\S]*line 1[\s\S]*put await before/);
+    expect(failures.find((text) => text.includes('late'))).toMatch(/RangeError[\s\S]*line 2[\s\S]*timer or a listener/);
+    expect(failures.length).toBe(2);
+  });
+
+  test('runs until the last timer, and stops one that never ends', async () => {
+    await run("setTimeout(() => console.log('later'), 30);");
+    await idle();
+    expect(await output()).toBe('later');
+    await run("let n = 0;\nsetInterval(() => n++ === 3 && console.log('ticks'), 1);");
+    await page.locator('.tf-line', { hasText: 'ticks' }).waitFor();
+    expect(await page.locator('.tf-playground').getAttribute('data-state')).toBe('running');
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await idle();
+  });
+
+  test('a name that is declared twice has its line', async () => {
+    await run('let a = 1;\n\nlet a: number = 2;');
+    await idle();
+    expect(await page.locator('.tf-failure').innerText()).toMatch(/SyntaxError[\s\S]*line 3[\s\S]*'a' has already been declared/);
+    await page.locator('.cm-lintRange-error').waitFor();
+  });
+
+  test('prints tables, times, warnings, and of what is very long its beginning', async () => {
+    await run("console.table([{ n: 1, name: 'one' }, { n: 2 }]);\nconsole.time('t');\nconsole.timeEnd('t');\nconsole.warn('careful');\nconsole.log('x'.repeat(20_000_000));");
+    await idle();
+    expect(await page.locator('.tf-log thead th').allInnerTexts()).toEqual(['(index)', 'n', 'name']);
+    expect(await page.locator('.tf-log tbody tr').count()).toBe(2);
+    const text = await output();
+    expect(text).toMatch(/t: [\d.]+ ms/);
+    expect(text.length).toBeLessThan(25_000);
+    expect(text).toContain('19,980,000 characters more are not shown');
+    expect(await page.locator('.tf-level-warn').innerText()).toBe('careful');
+  });
+
+  test('says that a link is broken, and follows another one', async () => {
+    await page.goto(`${site.origin}/playground.html${(await toHash('console.log("whole", "and long enough to be packed packed packed packed");')).slice(0, 20)}`);
+    await idle();
+    expect(await page.locator('.tf-failure').innerText()).toMatch(/Broken link/);
+    const hash = await toHash('console.log("second");');
+    await page.evaluate((next) => void (location.hash = next), hash);
+    await page.locator('.tf-status', { hasText: 'From a link' }).waitFor();
+    expect(await page.locator('.tf-failure').count()).toBe(0);
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.locator('.tf-line', { hasText: 'second' }).waitFor();
+  });
+
   test('draws a plot', async () => {
     await run("import * as Plot from '@observablehq/plot';\nimport { show } from 'playground';\nshow({ marks: [Plot.lineY([1, 3, 2])] });");
     await idle();

@@ -1,7 +1,11 @@
+import type { StepTime } from './step-times.ts';
+
 /** What the page and its worker tell one another. Data only: it is cloned on the way. */
 export interface RunRequest {
   readonly kind: 'run';
   readonly code: string;
+  /** Pixels that a plot may be wide. */
+  readonly width: number;
 }
 
 export interface GraphNode {
@@ -19,8 +23,8 @@ export interface Graph {
 
 export interface StepView {
   readonly text: string;
-  /** Microseconds, run alone on the memory of a whole run; absent where the step does not run alone. */
-  readonly time?: number;
+  /** Run alone on the memory of a whole run; absent where the step does not run alone. */
+  readonly time?: StepTime;
 }
 
 /** A program, and what becomes of it. */
@@ -41,14 +45,20 @@ export interface Failure {
   readonly name: string;
   readonly code?: string;
   readonly message: string;
+  /** What to do, where the message does not say it. */
+  readonly remedy?: string;
   /** Of the program in the editor, from 1. */
   readonly line?: number;
   readonly column?: number;
 }
 
+export type Level = 'log' | 'warn' | 'error';
+
 export type WorkerMessage =
-  | { readonly kind: 'print'; readonly level: 'log' | 'warn' | 'error'; readonly text: string }
+  | { readonly kind: 'print'; readonly level: Level; readonly text: string }
+  | { readonly kind: 'table'; readonly columns: readonly string[]; readonly rows: readonly (readonly string[])[] }
   | { readonly kind: 'plot'; readonly svg: string }
   | { readonly kind: 'program'; readonly view: ProgramView }
   | { readonly kind: 'failure'; readonly failure: Failure }
+  /** The program ended, all of its timers too; its worker lives on for what it left to run. */
   | { readonly kind: 'done'; readonly milliseconds: number };

@@ -1,8 +1,11 @@
 import { drawGraph } from './draw-graph.ts';
 import { element } from './element.ts';
 import type { Failure, ProgramView, WorkerMessage } from './messages.ts';
+import { stepTimeText, timeText } from './step-times.ts';
 import { createTabs, type Tabs } from './tabs.ts';
 
+/** What stands between a plot and the edges of its panel. */
+const plotFrame = 48;
 const tabNames = ['Output', 'Program', 'Graph', 'Steps', 'Kernels'] as const;
 
 /** What a program printed, drew and showed of itself. */
@@ -31,6 +34,11 @@ export class OutputView {
     this.#render();
   }
 
+  /** Pixels that a plot may be wide. */
+  get width(): number {
+    return Math.max(260, this.#tabs.panel('Output').clientWidth - plotFrame);
+  }
+
   clear(): void {
     this.#log.replaceChildren();
     this.#views.length = 0;
@@ -40,8 +48,9 @@ export class OutputView {
 
   take(message: WorkerMessage): void {
     if (message.kind === 'print') this.#append(element('pre', { class: `tf-line tf-level-${message.level}` }, message.text));
+    if (message.kind === 'table') this.#append(tableOf(message));
     if (message.kind === 'plot') this.#append(plotImage(message.svg));
-    if (message.kind === 'failure') this.#append(this.#failure(message.failure));
+    if (message.kind === 'failure') this.fail(message.failure);
     if (message.kind !== 'program') return;
     this.#choice.append(element('option', { value: String(this.#views.length) }, message.view.title));
     if (this.#views.push(message.view) === 1) this.#append(element('p', { class: 'tf-hint' }, 'The tabs Program, Graph, Steps and Kernels show what was inspected.'));
@@ -52,13 +61,17 @@ export class OutputView {
     this.#append(element('p', { class: 'tf-hint' }, text));
   }
 
+  fail(failure: Failure): void {
+    this.#append(this.#failure(failure));
+  }
+
   #append(node: Node): void {
     this.#log.append(node);
   }
 
   #failure(failure: Failure): HTMLElement {
     const where = failure.line === undefined ? [] : [element('button', { type: 'button', class: 'tf-place', onclick: () => this.#onPlace(failure) }, `line ${failure.line}`)];
-    return element('div', { class: 'tf-failure', role: 'alert' }, element('strong', {}, failure.name), failure.code === undefined ? '' : element('code', {}, failure.code), ...where, element('p', {}, failure.message));
+    return element('div', { class: 'tf-failure', role: 'alert' }, element('strong', {}, failure.name), failure.code === undefined ? '' : element('code', {}, failure.code), ...where, element('p', {}, failure.message), ...(failure.remedy === undefined ? [] : [element('p', { class: 'tf-remedy' }, failure.remedy)]));
   }
 
   #render(): void {
@@ -76,22 +89,24 @@ export class OutputView {
   }
 }
 
+function tableOf({ columns, rows }: Extract<WorkerMessage, { readonly kind: 'table' }>): HTMLElement {
+  const head = element('tr', {}, ...columns.map((name) => element('th', { scope: 'col' }, name)));
+  const body = rows.map(([key = '', ...cells]) => element('tr', {}, element('th', { scope: 'row' }, key), ...cells.map((text) => element('td', {}, text))));
+  return element('div', { class: 'tf-scroll tf-table' }, element('table', {}, element('thead', {}, head), element('tbody', {}, ...body)));
+}
+
 function plotImage(svg: string): HTMLElement {
   // As an image it can run nothing and load nothing, whoever wrote the program of a shared link.
   const image = element('img', { alt: 'Plot made by the program', src: `data:image/svg+xml,${encodeURIComponent(svg)}` });
   return element('figure', { class: 'tf-plot' }, image);
 }
 
-function timeText(microseconds: number): string {
-  return microseconds < 1000 ? `${microseconds.toPrecision(3)} µs` : `${(microseconds / 1000).toPrecision(3)} ms`;
-}
-
 function stepsOf({ steps, time, plan }: ProgramView): readonly Node[] {
-  const longest = Math.max(...steps.map((step) => step.time ?? 0), 1e-9);
+  const longest = Math.max(...steps.map((step) => step.time?.time ?? 0), 1e-9);
   const rows = steps.map((step) => element('tr', {},
     element('td', {}, element('code', {}, step.text)),
-    element('td', { class: 'tf-time' }, step.time === undefined ? 'not alone' : timeText(step.time)),
-    element('td', { class: 'tf-bar' }, element('meter', { min: '0', max: '1', value: String((step.time ?? 0) / longest), 'aria-hidden': 'true' }))));
+    element('td', { class: 'tf-time' }, stepTimeText(step.time)),
+    element('td', { class: 'tf-bar' }, element('meter', { min: '0', max: '1', value: String((step.time?.isBelow === false ? step.time.time : 0) / longest), 'aria-hidden': 'true' }))));
   return [
     element('p', {}, `A whole run takes ${timeText(time)}. Each step alone, less the cost of a run without steps:`),
     element('div', { class: 'tf-scroll' }, element('table', {}, element('thead', {}, element('tr', {}, element('th', {}, 'step'), element('th', {}, 'time'), element('th', {}))), element('tbody', {}, ...rows))),

@@ -1,9 +1,16 @@
 import { createEditor } from './editor.ts';
 import { element } from './element.ts';
 import { examples } from './examples.ts';
+import type { Failure } from './messages.ts';
 import { OutputView } from './output.ts';
 import { WorkerRunner } from './runner.ts';
-import { fromHash, toHash } from './share.ts';
+import { brokenLink, fromHash, toHash } from './share.ts';
+
+const brokenLinkFailure: Failure = Object.freeze({
+  name: 'Broken link',
+  message: 'The part of the address after # should hold a program, but no whole one can be read from it: something of it was lost on the way.',
+  remedy: 'Copy the whole address again, or ask whoever sent it. What stands in the editor is not that program.',
+});
 
 /** Puts the playground into an element of a page. What it gives ends the program that runs. */
 export async function mountPlayground(root: HTMLElement): Promise<() => void> {
@@ -14,7 +21,7 @@ export async function mountPlayground(root: HTMLElement): Promise<() => void> {
   const status = element('span', { class: 'tf-status', role: 'status' });
   const choice = element('select', { 'aria-label': 'Examples', onchange: () => choose() }, ...examples.map(({ name }) => element('option', { value: name }, name)));
   const place = element('div', { class: 'tf-editor' });
-  const editor = createEditor(place, shared ?? examples[0]!.code, () => start());
+  const editor = createEditor(place, typeof shared === 'string' ? shared : examples[0]!.code, () => start());
   const output = new OutputView((failure) => {
     editor.mark(failure);
     editor.focus();
@@ -22,9 +29,13 @@ export async function mountPlayground(root: HTMLElement): Promise<() => void> {
   let hasFailed = false;
   const runner = new WorkerRunner(() => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' }), (message) => {
     output.take(message);
+    // The first failure is the one to mend first.
+    if (message.kind === 'failure' && !hasFailed) editor.mark(message.failure);
     hasFailed ||= message.kind === 'failure';
-    if (message.kind === 'failure') editor.mark(message.failure);
-    if (message.kind === 'done') settle(`${hasFailed ? 'Failed after' : 'Done in'} ${message.milliseconds < 10 ? message.milliseconds.toFixed(1) : Math.round(message.milliseconds)} ms`);
+    if (message.kind === 'done') return settle(`${hasFailed ? 'Failed after' : 'Done in'} ${message.milliseconds < 10 ? message.milliseconds.toFixed(1) : Math.round(message.milliseconds)} ms`);
+    if (runner.running) return;
+    status.textContent = hasFailed ? 'Failed after its end' : 'Something of it still runs';
+    stop.disabled = false;
   });
   const settle = (text: string): void => {
     status.textContent = text;
@@ -38,7 +49,7 @@ export async function mountPlayground(root: HTMLElement): Promise<() => void> {
     status.textContent = 'Running …';
     stop.disabled = false;
     root.dataset['state'] = 'running';
-    runner.run(editor.text());
+    runner.run({ kind: 'run', code: editor.text(), width: output.width });
   };
   const halt = (): void => {
     runner.stop();
@@ -61,7 +72,25 @@ export async function mountPlayground(root: HTMLElement): Promise<() => void> {
   };
   root.replaceChildren(element('div', { class: 'tf-toolbar', role: 'group', 'aria-label': 'Playground' }, run, stop, share, choice, status), element('div', { class: 'tf-columns' }, place, output.root));
   // A program that came with a link waits for its reader.
+  const arrived = (code: string | typeof brokenLink): void => {
+    settle(code === brokenLink ? 'The link is broken' : 'From a link: read it, then run it');
+    if (code === brokenLink) output.fail(brokenLinkFailure);
+  };
+  const follow = async (): Promise<void> => {
+    const code = await fromHash(location.hash);
+    if (code === undefined) return;
+    if (runner.running) runner.stop();
+    output.clear();
+    editor.mark();
+    if (code !== brokenLink) editor.replace(code);
+    arrived(code);
+  };
+  const onHash = (): void => void follow();
+  window.addEventListener('hashchange', onHash);
   if (shared === undefined) start();
-  else settle('From a link: read it, then run it');
-  return () => runner.dispose();
+  else arrived(shared);
+  return () => {
+    window.removeEventListener('hashchange', onHash);
+    runner.dispose();
+  };
 }

@@ -1,21 +1,23 @@
-import type { WorkerMessage } from './messages.ts';
+import type { RunRequest, WorkerMessage } from './messages.ts';
 
 export interface Runner {
   readonly running: boolean;
-  run(code: string): void;
+  run(request: RunRequest): void;
   /** Ends the program, whatever it does. */
   stop(): void;
 }
 
 /**
- * Each program has a worker of its own, so that it starts from nothing and can be ended at any time. The next worker is started
- * early: loading it takes longer than most programs.
+ * Each program has a worker of its own, so that it starts from nothing and can be ended at any time. The worker for the next one is
+ * started when a program is done: loading it takes longer than most programs. That of the last one lives until then, since promises
+ * that nobody awaited may still print, or fail.
  */
 export class WorkerRunner implements Runner {
   readonly #start: () => Worker;
   readonly #onMessage: (message: WorkerMessage) => void;
-  #next: Worker;
+  #next: Worker | undefined;
   #current: Worker | undefined;
+  #isRunning = false;
 
   constructor(start: () => Worker, onMessage: (message: WorkerMessage) => void) {
     this.#start = start;
@@ -24,41 +26,46 @@ export class WorkerRunner implements Runner {
   }
 
   get running(): boolean {
-    return this.#current !== undefined;
+    return this.#isRunning;
   }
 
-  run(code: string): void {
-    this.stop();
-    const worker = this.#next;
+  run(request: RunRequest): void {
+    this.#current?.terminate();
+    const worker = this.#next ?? this.#start();
+    this.#next = undefined;
     this.#current = worker;
+    this.#isRunning = true;
     worker.onmessage = ({ data }: MessageEvent<WorkerMessage>) => {
       if (this.#current !== worker) return;
-      if (data.kind === 'done') this.#end();
+      if (data.kind === 'done') this.#done();
       this.#onMessage(data);
     };
     worker.onerror = (event) => {
       if (this.#current !== worker) return;
-      this.#end();
+      this.stop();
       this.#onMessage({ kind: 'failure', failure: { name: 'Error', message: event.message || 'The worker could not be started.' } });
       this.#onMessage({ kind: 'done', milliseconds: 0 });
     };
-    worker.postMessage({ kind: 'run', code });
+    worker.postMessage(request);
   }
 
   stop(): void {
-    if (this.#current !== undefined) this.#end();
+    this.#current?.terminate();
+    this.#current = undefined;
+    this.#done();
   }
 
   /** Ends the program and the worker that waits for the next one. */
   dispose(): void {
     this.#current?.terminate();
+    this.#next?.terminate();
     this.#current = undefined;
-    this.#next.terminate();
+    this.#next = undefined;
+    this.#isRunning = false;
   }
 
-  #end(): void {
-    this.#current?.terminate();
-    this.#current = undefined;
-    this.#next = this.#start();
+  #done(): void {
+    this.#isRunning = false;
+    this.#next ??= this.#start();
   }
 }

@@ -5,15 +5,21 @@ export async function toHash(code: string): Promise<string> {
   return packed.length < bytes.length ? `#z=${base64(packed)}` : `#t=${base64(bytes)}`;
 }
 
-/** Undefined where the hash holds no program. */
-export async function fromHash(hash: string): Promise<string | undefined> {
-  const [, form, text] = /^#([zt])=([\w-]*)$/.exec(hash) ?? [];
-  if (form === undefined || text === undefined) return undefined;
+/** A hash that should hold a program, and holds none that can be read. */
+export const brokenLink: unique symbol = Symbol('brokenLink');
+
+/** Undefined where the hash is no program's. */
+export async function fromHash(hash: string): Promise<string | typeof brokenLink | undefined> {
+  const [, form, written] = /^#([zt])=(.*)$/s.exec(hash) ?? [];
+  if (form === undefined || written === undefined) return undefined;
   try {
+    // Mail and chat break lines, and write some signs by their numbers.
+    const text = decodeURIComponent(written).replaceAll(/\s/g, '');
+    if (!/^[\w-]*$/.test(text)) return brokenLink;
     const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
     return new TextDecoder('utf-8', { fatal: true }).decode(form === 'z' ? await through(bytes, new DecompressionStream('deflate-raw')) : bytes);
   } catch {
-    return undefined;
+    return brokenLink;
   }
 }
 

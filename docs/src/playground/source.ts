@@ -5,7 +5,12 @@ const sourceName = 'program.ts';
 
 /** TypeScript without its types, its imports as calls of `require`; lines stay where they are. */
 export function stripTypes(code: string): string {
-  return transform(code, { transforms: ['typescript', 'imports'], disableESTransforms: true, preserveDynamicImport: true, filePath: sourceName }).code;
+  return transform(code, { transforms: ['typescript', 'imports'], disableESTransforms: true, filePath: sourceName }).code;
+}
+
+/** TypeScript without its types and without imports of types alone: a module as browsers read it, lines where they are. */
+export function eraseTypes(code: string): string {
+  return transform(code, { transforms: ['typescript'], disableESTransforms: true, filePath: sourceName }).code;
 }
 
 export interface SourcePlace {
@@ -41,4 +46,38 @@ export function compileSource(code: string): Compiled {
 export function placeOfSyntaxError(message: string): SourcePlace | undefined {
   const [, line, column] = /\((\d+):(\d+)\)\s*$/.exec(message) ?? [];
   return line === undefined || column === undefined ? undefined : { line: Number(line), column: Number(column) };
+}
+
+/** What of a worker's global object tells where a text that it compiles has its error. */
+export interface EarlyErrorScope {
+  setTimeout(work: string | (() => void), milliseconds: number): unknown;
+  addEventListener(kind: 'error', listener: (event: EarlyErrorEvent) => void): void;
+  removeEventListener(kind: 'error', listener: (event: EarlyErrorEvent) => void): void;
+}
+
+interface EarlyErrorEvent {
+  readonly lineno: number;
+  readonly colno: number;
+  preventDefault(): void;
+}
+
+/**
+ * Where a program has an error that only the browser finds before it runs, such as a name that is declared twice. Browsers tell the
+ * place of such an error to nobody but the `error` event of a text that they compile by themselves: that of a timer. The text is a
+ * function that nobody calls.
+ */
+export function placeOfEarlyError(code: string, scope: EarlyErrorScope): Promise<SourcePlace | undefined> {
+  return new Promise((resolve) => {
+    const tell = (event: EarlyErrorEvent): void => {
+      event.preventDefault();
+      end(event.lineno > 1 ? { line: event.lineno - 1, column: Math.max(1, event.colno) } : undefined);
+    };
+    const end = (place?: SourcePlace): void => {
+      scope.removeEventListener('error', tell);
+      resolve(place);
+    };
+    scope.addEventListener('error', tell);
+    scope.setTimeout(`(async function (require, exports, console) {\n${stripTypes(code)}\n})`, 0);
+    scope.setTimeout(() => end(), 0);
+  });
 }

@@ -1,29 +1,24 @@
-/** Runs one program. The page ends this worker after it, or when a person stops it. */
+/** Runs one program. The page ends this worker when the next program begins, or when a person stops it. */
 import * as Plot from '@observablehq/plot';
-import { isTfError } from '@tf/core';
 import { parseHTML } from 'linkedom/worker';
-import { formatAll } from './format.ts';
+import { createConsole } from './console.ts';
+import { compileOrPlace, createReporter, failureOf, type Origin } from './failures.ts';
+import { checkImports, moduleOf } from './imports.ts';
 import { inspectFunction } from './inspect.ts';
-import type { Failure, RunRequest, WorkerMessage } from './messages.ts';
+import type { RunRequest, WorkerMessage } from './messages.ts';
 import { createFullContext, createFullEngine, modules } from './modules.ts';
-import { compileSource, placeOfSyntaxError, type SourcePlace } from './source.ts';
+import type { EarlyErrorScope } from './source.ts';
+import { type TimerScope, trackTimers } from './timers.ts';
 
-const scope = globalThis as unknown as { postMessage(message: WorkerMessage): void; onmessage: ((event: { readonly data: RunRequest }) => void) | null };
+type Scope = TimerScope & EarlyErrorScope & {
+  postMessage(message: WorkerMessage): void;
+  onmessage: ((event: { readonly data: RunRequest }) => void) | null;
+  onerror: ((message: unknown, file?: string, line?: number, column?: number, error?: unknown) => boolean) | null;
+  onunhandledrejection: ((event: { readonly reason: unknown; preventDefault(): void }) => void) | null;
+};
+
+const scope = globalThis as unknown as Scope;
 const post = (message: WorkerMessage): void => scope.postMessage(message);
-
-/** A program that prints for ever must not stop the page that could stop it. */
-const mostLines = 2000;
-
-/** The program's `console`. */
-function createConsole(): Readonly<Record<string, (...values: readonly unknown[]) => void>> {
-  let lines = 0;
-  const printer = (level: 'log' | 'warn' | 'error') => (...values: readonly unknown[]): void => {
-    lines++;
-    if (lines <= mostLines) post({ kind: 'print', level, text: formatAll(values) });
-    else if (lines === mostLines + 1) post({ kind: 'print', level: 'warn', text: `More than ${mostLines} lines: the rest is not shown.` });
-  };
-  return { log: printer('log'), info: printer('log'), debug: printer('log'), warn: printer('warn'), error: printer('error') };
-}
 
 /** What `import … from 'playground'` gives. */
 const playground = {
@@ -48,29 +43,33 @@ const playground = {
   },
 };
 
-function requireModule(name: string): unknown {
-  if (name === 'playground') return playground;
-  const found = Object.hasOwn(modules, name) ? modules[name] : undefined;
-  if (found !== undefined) return found;
-  throw new Error(`The playground has no package '${name}'. There are: playground, ${Object.keys(modules).join(', ')}.`);
-}
+const importable = Object.freeze({ playground, ...modules });
 
-function failureOf(thrown: unknown, placeOf: (error: Error) => SourcePlace | undefined): Failure {
-  if (!(thrown instanceof Error)) return { name: 'Thrown', message: formatAll([thrown]) };
-  return { name: thrown.name, message: thrown.message, ...(isTfError(thrown) ? { code: thrown.code } : {}), ...placeOf(thrown) };
-}
-
-async function run(code: string): Promise<void> {
+async function run({ code }: RunRequest): Promise<void> {
   const start = performance.now();
-  let placeOf = ({ message }: Error): SourcePlace | undefined => placeOfSyntaxError(message);
-  try {
-    const compiled = compileSource(code);
-    ({ placeOf } = compiled);
-    await compiled.run(requireModule, {}, createConsole());
-  } catch (thrown) {
-    post({ kind: 'failure', failure: failureOf(thrown, placeOf) });
+  const done = (): void => post({ kind: 'done', milliseconds: performance.now() - start });
+  const report = createReporter(post);
+  const compiled = await compileOrPlace(code, scope);
+  if ('thrown' in compiled) {
+    report(compiled.thrown, failureOf(compiled.thrown, { code, modules: importable, placeOf: () => compiled.place }));
+    return done();
   }
-  post({ kind: 'done', milliseconds: performance.now() - start });
+  const tell = (thrown: unknown, origin: Origin): void => report(thrown, failureOf(thrown, { code, modules: importable, placeOf: compiled.placeOf, origin }));
+  // For as long as this worker lives: promises and timers may fail after the program's last line.
+  scope.onunhandledrejection = (event) => {
+    event.preventDefault();
+    tell(event.reason, 'promise');
+  };
+  scope.onerror = (message, _file, _line, _column, error) => (tell(error ?? new Error(String(message)), 'event'), true);
+  const timers = trackTimers(scope);
+  try {
+    checkImports(code, importable);
+    await compiled.run((name) => moduleOf(name, importable), {}, createConsole(post, () => performance.now()));
+  } catch (thrown) {
+    tell(thrown, 'program');
+  }
+  await timers.idle();
+  done();
 }
 
-scope.onmessage = ({ data }) => void run(data.code);
+scope.onmessage = ({ data }) => void run(data);

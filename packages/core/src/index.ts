@@ -6,7 +6,7 @@
 export * from './contract.ts';
 export * from './errors.ts';
 /** How arguments are checked, in one wording: for front ends and extensions. */
-export { type ArgumentCheck, callName, checkOptions, describe, type OptionChecks, requireCatalog, requireContext, requireCount, requireEngine, requireFlag, requireFunction, requireInteger, requireNumber, requireNumbers, requireOptions, requireText, rowError, wrongArgument, wrongNumber } from './types/argument.ts';
+export { type ArgumentCheck, callName, checkOptions, describe, nearestNames, type OptionChecks, requireCatalog, requireContext, requireCount, requireEngine, requireFlag, requireFunction, requireInteger, requireNumber, requireNumbers, requireOptions, requireText, rowError, wrongArgument, wrongNumber } from './types/argument.ts';
 export * from './types/batch-axes.ts';
 export type { Differentiable, NoTangent } from './types/differentiable.ts';
 export * from './types/dim.ts';

@@ -72,12 +72,12 @@ export function checkOptions(op: string, options: unknown, checks: OptionChecks,
 }
 
 function unknownOption(op: string, name: string, known: readonly string[]): TfError {
-  const near = nearest(name, known);
+  const near = nearestNames(name, known);
   return new TfError('ArgumentError', `${op}: there is no option ${JSON.stringify(name)}. ${near.length === 0 ? `It takes ${known.join(', ')}.` : `Write ${near.join(' or ')}.`}`, { op, argument: name, known });
 }
 
 /** The names that may have been meant: those with the same beginning, and those that few letters tell apart. */
-function nearest(name: string, known: readonly string[]): readonly string[] {
+export function nearestNames(name: string, known: readonly string[]): readonly string[] {
   const [lower, start] = [name.toLowerCase(), name.slice(0, 2).toLowerCase()];
   const distances = known.map((other) => ({ other, distance: editDistance(lower, other.toLowerCase()) }));
   const close = distances.filter(({ other, distance }) => distance <= other.length / 3 || (start.length === 2 && other.toLowerCase().startsWith(start)));
