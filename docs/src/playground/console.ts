@@ -15,7 +15,8 @@ type Output = Extract<WorkerMessage, { readonly kind: 'print' | 'table' }>;
 /** The program's `console`: what it prints is sent, up to a size. */
 export function createConsole(send: (message: Output) => void, now: () => number): ProgramConsole {
   const [counts, starts] = [new Map<string, number>(), new Map<string, number>()];
-  let [indent, emit] = ['', limited(send)];
+  const emit = limited(send);
+  let indent = '';
   const print = (level: Level, text: string): void => emit({ kind: 'print', level, text: indent === '' ? text : indent + text.replaceAll('\n', `\n${indent}`) }, text.length);
   const printer = (level: Level): Method => (...values) => print(level, formatAll(values));
   const [log, warn] = [printer('log'), printer('warn')];
