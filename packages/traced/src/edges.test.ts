@@ -28,6 +28,17 @@ function derivatives(f: (x: F64) => F64, at: number): readonly number[] {
   return evaluate(found, engine).map((value) => value.item());
 }
 
+it('has no NaN where a quotient of 0 is divided by what is hardly more: 0/10⁻³²⁰', () => {
+  for (const above of [0, -0]) {
+    for (const below of [1e-320, -1e-320, 5e-324]) {
+      const f = (y: F64): F64 => div(above, y) as F64;
+      expect([...slope(f, below), evaluate(jvp(f, [below], [1])[1], engine).item()].map(Math.abs)).toEqual([0, 0]);
+    }
+  }
+  // Of 0/0 nothing is known.
+  expect(evaluate(jvp((y: F64) => div(0, y) as F64, [0], [1])[1], engine).item()).toBeNaN();
+});
+
 describe('traps: gradients at edges', () => {
   describe('f(x)=where(x<1, x, sqrt(x)); grad f at 0', () => {
     it('is 1 for plain where: the branch that was not taken adds exactly 0', () => {

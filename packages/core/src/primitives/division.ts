@@ -6,7 +6,7 @@ import type { FloatResult } from '../types/dtype.ts';
 import type { ScalarExpr } from '../types/loop-language.ts';
 import type { Argument, JoinDType, JoinKind, Joined, Of } from '../types/operand.ts';
 import { applyPromoted } from './arguments.ts';
-import { mul, neg } from './arithmetic.ts';
+import { neg } from './arithmetic.ts';
 import { conj } from './conjugate.ts';
 import { inexact, type Primitive } from './define.ts';
 import { defineElementwise } from './elementwise.ts';
@@ -29,11 +29,12 @@ export const divPrimitive: Primitive = defineElementwise({
   dtypes: inexact,
   real: (a, b) => scalar.div(a!, b!),
   complex: (a, b) => quotient(a as Complex, b as Complex),
-  // d(x/y) = dx/y − x·(dy/y)/y, where a zero tangent stays zero even for y = 0.
+  // d(x/y) = dx/y − (dy·q)/y with q = x/y, where a zero tangent stays zero even for y = 0. dy/y would overflow where y is subnormal, and
+  // be NaN times an x of 0.
   rule: {
     ...partials(
       (ctx, dx) => divideOrZero(dx, ctx.input(1)),
-      (ctx, dy) => neg(divideOrZero(mul(ctx.input(0), divideOrZero(dy, ctx.input(1))), ctx.input(1))),
+      (ctx, dy) => neg(divideOrZero(multiplyOrZero(dy, ctx.output(0)), ctx.input(1))),
     ),
     linear: { inputs: [0], how: 'together' },
     transpose: (ctx, [ct]) => [ct === undefined ? undefined : divideOrZero(ct, conj(ctx.input(1)))],
