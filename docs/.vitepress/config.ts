@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitepress';
 import { navigation, sidebar } from '../src/site/navigation.ts';
+import { adaptPictures } from '../src/site/narrow-pictures.ts';
 import { rewriteLinks } from '../src/site/repository-links.ts';
 
 export default defineConfig({
@@ -11,7 +12,7 @@ export default defineConfig({
   cacheDir: '.cache/vitepress',
   rewrites: { 'decisions/README.md': 'decisions/index.md', 'design/README.md': 'design/index.md', 'extend/README.md': 'extend/index.md' },
   // Docstrings write indices in braces, which are no attributes.
-  markdown: { config: rewriteLinks, attrs: { disable: true }, theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' } },
+  markdown: { config: (markdown) => [rewriteLinks, adaptPictures].forEach((change) => change(markdown)), attrs: { disable: true }, theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' } },
   themeConfig: {
     nav: navigation,
     sidebar,

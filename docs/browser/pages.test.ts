@@ -40,6 +40,27 @@ describe.skipIf(chromium === undefined)(chromium === undefined ? 'chromium is ab
     expect(wide).toEqual([]);
   }, 600_000);
 
+  test('text of diagrams is at least 10 pixels high on a phone', async () => {
+    const page = await browser.newPage({ viewport: { width: 375, height: 700 } });
+    const small: string[] = [];
+    const seen: string[] = [];
+    for (const path of pagesOf(built).filter((name) => /^(?:gallery\/|derivatives|benchmarks)/.test(name))) {
+      await page.goto(`${site.origin}/${path}`);
+      for (const image of await page.locator('.vp-doc img[src*="/made/"][src$=".svg"]').all()) {
+        const { source, scale } = await image.evaluate(async (img: HTMLImageElement) => {
+          await img.decode();
+          return { source: new URL(img.currentSrc).pathname, scale: (img.clientWidth - 12) / img.naturalWidth };
+        });
+        const text = await (await fetch(`${site.origin}${source}`)).text();
+        const least = Math.min(...[...text.matchAll(/font-size[=:]\s*"?([\d.]+)/g)].map(([, size]) => Number(size)).filter((size) => size > 0));
+        seen.push(source);
+        if (least * scale < 9.95) small.push(`${path}: ${source}: ${(least * scale).toFixed(1)}`);
+      }
+    }
+    expect(seen.length).toBeGreaterThan(10);
+    expect(small).toEqual([]);
+  }, 600_000);
+
   test('the search finds a page', async () => {
     const page = await browser.newPage();
     await page.goto(`${site.origin}/index.html`);

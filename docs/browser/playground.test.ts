@@ -143,6 +143,56 @@ describe.skipIf(chromium === undefined)(chromium === undefined ? 'chromium is ab
     expect(await image.evaluate(async (img: HTMLImageElement) => { await img.decode(); return img.naturalWidth; })).toBeGreaterThan(100);
   });
 
+  test('shows titles and legends of plots, as wide as there is room for, in text that can be read on a phone', async () => {
+    await page.setViewportSize({ width: 375, height: 700 });
+    await run("import * as Plot from '@observablehq/plot';\nimport { show } from 'playground';\nshow({ title: 'Two', width: 900, color: { legend: true }, marks: [Plot.dot([{ x: 1, y: 2, c: 'a' }, { x: 2, y: 3, c: 'b' }], { x: 'x', y: 'y', fill: 'c' })] });");
+    await idle();
+    expect(await page.locator('.tf-plot-title').innerText()).toBe('Two');
+    expect(await page.locator('.tf-legend li').allInnerTexts()).toEqual(['a', 'b']);
+    // What an image is made smaller by is what its text is made smaller by.
+    const scale = await page.locator('.tf-plot > img').evaluate(async (img: HTMLImageElement) => { await img.decode(); return img.clientWidth / img.naturalWidth; });
+    expect(12 * scale).toBeGreaterThanOrEqual(10);
+  });
+
+  test('is worked with the keyboard alone: out of the editor by Escape and Tab, then every control in turn', async () => {
+    await run('console.log("first");');
+    await idle();
+    expect(await page.locator('.tf-keys').innerText()).toMatch(/Esc, then Tab leaves the editor/);
+    const focused = (): Promise<string> => page.evaluate(() => document.activeElement?.textContent ?? '');
+    const pressed = async (...keys: readonly string[]): Promise<void> => { for (const key of keys) await page.keyboard.press(key); };
+    // Run has the focus: it was pressed.
+    expect(await focused()).toBe('Run');
+    await pressed('Tab');
+    expect(await focused()).toBe('Share');
+    await pressed('Enter');
+    await page.waitForURL('**/playground.html#*');
+    await pressed('Tab');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Examples');
+    await pressed('Tab');
+    expect(await page.evaluate(() => document.activeElement?.className)).toContain('cm-content');
+    // Inside, Tab indents; Escape lets it go on.
+    await pressed('Control+a');
+    await page.keyboard.type("import { tensor } from '@tf/core';\nimport { inspect } from 'playground';\nconsole.log('typed');\nawait inspect((x) => x.mul(x), tensor(2));\nfor (;;) {}");
+    await pressed('Tab');
+    expect(await page.evaluate(() => document.activeElement?.className)).toContain('cm-content');
+    await pressed('Control+Enter');
+    await page.locator('.tf-line', { hasText: 'typed' }).waitFor();
+    await page.locator('.tf-hint', { hasText: 'what was inspected' }).waitFor();
+    await pressed('Escape', 'Shift+Tab', 'Shift+Tab', 'Shift+Tab');
+    expect(await focused()).toBe('Stop');
+    await pressed('Enter');
+    await idle();
+    expect(await focused()).toBe('Run');
+    await pressed('Tab', 'Tab', 'Tab', 'Escape', 'Tab');
+    expect(await focused()).toBe('Output');
+    for (const name of ['Program', 'Graph', 'Steps', 'Kernels']) {
+      await pressed('ArrowRight');
+      expect([await focused(), await page.locator(`#panel-${name}`).isVisible()]).toEqual([name, true]);
+    }
+    await pressed('Home');
+    expect(await focused()).toBe('Output');
+  });
+
   test('says that a program failed, and takes its workers along when the page is left', async () => {
     await run('throw null;');
     await page.locator('.tf-status', { hasText: /^Failed after/ }).waitFor();

@@ -53,10 +53,15 @@ export function mountGalleryRun(root: HTMLElement, name: string, data: string): 
   return () => end('Stopped');
 }
 
+/** Where there is no room for a wide picture, its text would be too small: it is drawn anew for that width. */
+function widthIn({ clientWidth }: HTMLElement): number {
+  return clientWidth > 0 && clientWidth < 560 ? Math.max(280, clientWidth - 18) : 760;
+}
+
 /** Each picture in its place: a later one replaces the earlier one of its name. */
 function showPictures(parent: HTMLElement, pictures: readonly Picture[]): void {
   for (const picture of pictures) {
-    const figure = element('figure', { class: 'tf-plot', 'data-name': picture.name }, picture.kind === 'plot' ? drawPlot(picture, { document }) : canvasOf(picture));
+    const figure = element('figure', { class: 'tf-plot', 'data-name': picture.name }, picture.kind === 'plot' ? drawPlot(picture, { document, width: widthIn(parent) }) : canvasOf(picture));
     const earlier = parent.querySelector(`[data-name="${CSS.escape(picture.name)}"]`);
     if (earlier === null) parent.append(figure);
     else earlier.replaceWith(figure);

@@ -1,10 +1,10 @@
 import { AdContext, createCatalog, type Engine, matmul, mul, sum, tensor, transpose } from '@tf/core';
 import { createEngine } from '@tf/engine-cpu-wasm';
 import { colours, logAxis, type PlotPicture } from '@tf/example-gallery/pictures';
-import { savePictures } from '@tf/example-gallery/save';
 import { eigh, linalgExtension, svdvals } from '@tf/linalg';
 import { linalgWasm } from '@tf/linalg/cpu-wasm';
 import { grad, jit, type TracedTensor } from '@tf/traced';
+import { writePicture } from './pictures.ts';
 
 type T = TracedTensor<'float64'>;
 type Matrix = readonly (readonly [number, number])[];
@@ -13,7 +13,7 @@ type Matrix = readonly (readonly [number, number])[];
 export async function makeFigures(out: string): Promise<void> {
   const engine = await createEngine({ modules: [...linalgWasm('float64')] });
   const context = new AdContext({ catalog: createCatalog([linalgExtension]) });
-  await savePictures(out, [crossing(engine), gaps(engine, context)]);
+  for (const picture of [crossing(engine), gaps(engine, context)]) writePicture(out, picture);
   engine.dispose();
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createGalleryEngine, gallery, type GalleryExample, type GalleryResult } from '@tf/example-gallery';
 import { readData } from '@tf/example-gallery/data';
 import { fileOf } from '@tf/example-gallery/save';
+import { writePicture } from './pictures.ts';
 import { repository } from '../site/repository.ts';
 import type { ShownExample } from '../gallery/shown.ts';
 
@@ -16,7 +17,7 @@ export async function makeGallery(out: string): Promise<void> {
     const seconds = (performance.now() - start) / 1000;
     const folder = join(out, example.name);
     mkdirSync(folder, { recursive: true });
-    for (const { file, content } of pictures.map(fileOf)) writeFileSync(join(folder, file), content);
+    for (const picture of pictures) writePicture(folder, picture);
     const { name, title, text } = example;
     shown.push({ name, title, text, seconds, numbers, pictures: pictures.map((picture) => ({ file: fileOf(picture).file, title: picture.title, explanation: picture.explanation })), code: codeOf(name) });
   }

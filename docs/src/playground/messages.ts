@@ -52,12 +52,18 @@ export interface Failure {
   readonly column?: number;
 }
 
+/** What a plot consists of, from the top. Drawings are texts of SVG files. */
+export type PlotPart =
+  | { readonly kind: 'title' | 'subtitle' | 'caption'; readonly text: string }
+  | { readonly kind: 'legend'; readonly entries: readonly { readonly svg: string; readonly text: string }[] }
+  | { readonly kind: 'drawing'; readonly svg: string };
+
 export type Level = 'log' | 'warn' | 'error';
 
 export type WorkerMessage =
   | { readonly kind: 'print'; readonly level: Level; readonly text: string }
   | { readonly kind: 'table'; readonly columns: readonly string[]; readonly rows: readonly (readonly string[])[] }
-  | { readonly kind: 'plot'; readonly svg: string }
+  | { readonly kind: 'plot'; readonly parts: readonly PlotPart[] }
   | { readonly kind: 'program'; readonly view: ProgramView }
   | { readonly kind: 'failure'; readonly failure: Failure }
   /** The program ended, all of its timers too; its worker lives on for what it left to run. */

@@ -1,6 +1,6 @@
 import { drawGraph } from './draw-graph.ts';
 import { element } from './element.ts';
-import type { Failure, ProgramView, WorkerMessage } from './messages.ts';
+import type { Failure, PlotPart, ProgramView, WorkerMessage } from './messages.ts';
 import { stepTimeText, timeText } from './step-times.ts';
 import { createTabs, type Tabs } from './tabs.ts';
 
@@ -49,7 +49,7 @@ export class OutputView {
   take(message: WorkerMessage): void {
     if (message.kind === 'print') this.#append(element('pre', { class: `tf-line tf-level-${message.level}` }, message.text));
     if (message.kind === 'table') this.#append(tableOf(message));
-    if (message.kind === 'plot') this.#append(plotImage(message.svg));
+    if (message.kind === 'plot') this.#append(plotFigure(message.parts));
     if (message.kind === 'failure') this.fail(message.failure);
     if (message.kind !== 'program') return;
     this.#choice.append(element('option', { value: String(this.#views.length) }, message.view.title));
@@ -95,10 +95,19 @@ function tableOf({ columns, rows }: Extract<WorkerMessage, { readonly kind: 'tab
   return element('div', { class: 'tf-scroll tf-table' }, element('table', {}, element('thead', {}, head), element('tbody', {}, ...body)));
 }
 
-function plotImage(svg: string): HTMLElement {
-  // As an image it can run nothing and load nothing, whoever wrote the program of a shared link.
-  const image = element('img', { alt: 'Plot made by the program', src: `data:image/svg+xml,${encodeURIComponent(svg)}` });
-  return element('figure', { class: 'tf-plot' }, image);
+function plotFigure(parts: readonly PlotPart[]): HTMLElement {
+  const title = parts.flatMap((part) => (part.kind === 'title' ? [part.text] : [])).join(' ');
+  return element('figure', { class: 'tf-plot' }, ...parts.map((part): Node => {
+    if (part.kind === 'drawing') return drawingOf(part.svg, title === '' ? 'Plot made by the program' : `Plot: ${title}`);
+    if (part.kind === 'caption') return element('figcaption', {}, part.text);
+    if (part.kind !== 'legend') return element('p', { class: `tf-plot-${part.kind}` }, part.text);
+    return element('ul', { class: 'tf-legend', 'aria-label': 'Legend' }, ...part.entries.map(({ svg, text }) => element('li', {}, drawingOf(svg, ''), text)));
+  }));
+}
+
+/** As an image it can run nothing and load nothing, whoever wrote the program of a shared link. */
+function drawingOf(svg: string, alt: string): HTMLImageElement {
+  return element('img', { alt, src: `data:image/svg+xml,${encodeURIComponent(svg)}` });
 }
 
 function stepsOf({ steps, time, plan }: ProgramView): readonly Node[] {

@@ -1,12 +1,12 @@
 /** Runs one program. The page ends this worker when the next program begins, or when a person stops it. */
-import * as Plot from '@observablehq/plot';
-import { parseHTML } from 'linkedom/worker';
+import type { PlotOptions } from '@observablehq/plot';
 import { createConsole } from './console.ts';
 import { compileOrPlace, createReporter, failureOf, type Origin } from './failures.ts';
 import { checkImports, moduleOf } from './imports.ts';
 import { inspectFunction } from './inspect.ts';
 import type { RunRequest, WorkerMessage } from './messages.ts';
 import { createFullContext, createFullEngine, modules } from './modules.ts';
+import { plotParts } from './plots.ts';
 import type { EarlyErrorScope } from './source.ts';
 import { type TimerScope, trackTimers } from './timers.ts';
 
@@ -20,20 +20,16 @@ type Scope = TimerScope & EarlyErrorScope & {
 const scope = globalThis as unknown as Scope;
 const post = (message: WorkerMessage): void => scope.postMessage(message);
 
+/** Pixels that a plot may be wide: the page's own, once it has told them. */
+const room = { width: 640 };
+
 /** What `import … from 'playground'` gives. */
 const playground = {
   createEngine: createFullEngine,
   context: createFullContext(),
   /** Draws a plot: the options of `Plot.plot`. */
-  show(options: Plot.PlotOptions): void {
-    const { document } = parseHTML('<!doctype html><html><body></body></html>');
-    const drawn = Plot.plot({ ...options, document: document as unknown as Document });
-    // With a title or a legend it is a figure, in which swatches are drawings too: the plot is a child of its own.
-    const svg = drawn.tagName.toLowerCase() === 'svg' ? drawn : [...drawn.children].filter(({ tagName }) => tagName.toLowerCase() === 'svg').at(-1);
-    if (svg === undefined) return;
-    // An image is a document of its own, which says what it is.
-    svg.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
-    post({ kind: 'plot', svg: svg.outerHTML });
+  show(options: PlotOptions): void {
+    post({ kind: 'plot', parts: plotParts(options, room.width) });
   },
   /** Shows the program of a function for arguments like these, its gradient, and what the engine makes of both. */
   async inspect(f: (...args: readonly never[]) => unknown, ...args: readonly unknown[]): Promise<void> {
@@ -45,7 +41,8 @@ const playground = {
 
 const importable = Object.freeze({ playground, ...modules });
 
-async function run({ code }: RunRequest): Promise<void> {
+async function run({ code, width }: RunRequest): Promise<void> {
+  room.width = width;
   const start = performance.now();
   const done = (): void => post({ kind: 'done', milliseconds: performance.now() - start });
   const report = createReporter(post);

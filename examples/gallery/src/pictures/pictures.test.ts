@@ -22,6 +22,23 @@ describe('a diagram', () => {
   });
 });
 
+describe('a narrow diagram', () => {
+  it('breaks title, explanation and legend into lines that it has room for, and makes no text smaller', () => {
+    const words = 'a title of many words that no small screen has room for in one line';
+    const { content } = fileOf({ ...plot, title: words, explanation: [words, words], legend: [{ text: 'the first of them', colour: '#111' }, { text: 'the second of them', colour: '#222' }, { text: 'the third of them', colour: '#333' }] }, 330);
+    const texts = [...String(content).matchAll(/<text ([^>]*font-weight[^>]*)>([^<]*)</g)].map(([, attributes = '', text = '']) => {
+      const number = (name: string): number => Number(new RegExp(`(?:^| )${name}="([\\d.]+)"`).exec(attributes)?.[1]);
+      return { x: number('x'), y: number('y'), size: number('font-size'), text };
+    });
+    expect(texts.length).toBeGreaterThan(8);
+    for (const { x, size, text } of texts) expect(x + 0.5 * size * text.length).toBeLessThan(330);
+    expect(texts.every(({ size }) => size >= 12)).toBe(true);
+    expect(new Set(texts.map(({ x, y }) => `${x} ${y}`)).size).toBe(texts.length);
+    expect(texts.filter(({ size }) => size === 18).map(({ text }) => text).join(' ')).toBe(words);
+    expect(String(content)).toContain('viewBox="0 0 330 ');
+  });
+});
+
 describe('a logarithmic axis', () => {
   it('has its ticks at powers of ten around what is there, and few of them', () => {
     expect(logAxis('e', [2e-5, 0, NaN, 0.5]).ticks).toEqual([1e-4, 1e-3, 1e-2, 1e-1]);

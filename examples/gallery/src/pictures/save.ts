@@ -6,11 +6,11 @@ import { drawPlot } from './draw-plot.ts';
 import type { Picture } from './picture.ts';
 import { type Pixels, pixelsOf } from './pixels.ts';
 
-/** A diagram as the text of an SVG file, images as the bytes of a PNG file. */
-export function fileOf(picture: Picture): { readonly file: string; readonly content: string | Uint8Array } {
+/** A diagram, of a width, as the text of an SVG file, images as the bytes of a PNG file. */
+export function fileOf(picture: Picture, width?: number): { readonly file: string; readonly content: string | Uint8Array } {
   if (picture.kind === 'image') return { file: `${picture.name}.png`, content: encodePng(pixelsOf(picture)) };
   const { document } = parseHTML('<!doctype html><html><body></body></html>');
-  return { file: `${picture.name}.svg`, content: `${drawPlot(picture, { document }).outerHTML}\n` };
+  return { file: `${picture.name}.svg`, content: `${drawPlot(picture, { document, ...(width !== undefined && { width }) }).outerHTML}\n` };
 }
 
 /** Writes pictures into a folder and returns their paths. */
