@@ -130,7 +130,7 @@ describe.skipIf(chromium === undefined)(chromium === undefined ? 'chromium is ab
   test('draws a plot', async () => {
     await run("import * as Plot from '@observablehq/plot';\nimport { show } from 'playground';\nshow({ marks: [Plot.lineY([1, 3, 2])] });");
     await idle();
-    const image = page.locator('.tf-plot img');
+    const image = page.locator('.tf-plot > img');
     await image.waitFor();
     expect(await image.evaluate(async (img: HTMLImageElement) => { await img.decode(); return img.naturalWidth; })).toBeGreaterThan(100);
   });
@@ -138,7 +138,7 @@ describe.skipIf(chromium === undefined)(chromium === undefined ? 'chromium is ab
   test('draws the plot, and not a swatch of its legend', async () => {
     await run("import * as Plot from '@observablehq/plot';\nimport { show } from 'playground';\nshow({ title: 'Two', color: { legend: true }, marks: [Plot.dot([{ x: 1, y: 2, c: 'a' }, { x: 2, y: 3, c: 'b' }], { x: 'x', y: 'y', fill: 'c' })] });");
     await idle();
-    const image = page.locator('.tf-plot img');
+    const image = page.locator('.tf-plot > img');
     await image.waitFor();
     expect(await image.evaluate(async (img: HTMLImageElement) => { await img.decode(); return img.naturalWidth; })).toBeGreaterThan(100);
   });

@@ -1,8 +1,8 @@
 import { type Browser, chromium as launcher, type Page } from 'playwright-core';
 import { chromium } from '@tf/test-browser/chromium';
 
-/** Milliseconds that a page may take on a machine that does much else. */
-export const patience = 110_000;
+/** Milliseconds that a page may take on a machine that does much else; fewer where somebody waits to see a test fail. */
+export const patience: number = Number(process.env['TF_PATIENCE'] ?? 110_000);
 
 export function launch(): Promise<Browser> {
   return launcher.launch({ executablePath: chromium!, args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'] });

@@ -1,5 +1,5 @@
 import type { GalleryNumber } from '@tf/example-gallery';
-import { claimText, knownText, type ShownExample, valueText } from './shown.ts';
+import { claimText, durationText, knownText, type ShownExample, valueText } from './shown.ts';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('{{', '&#123;&#123;');
 
@@ -9,14 +9,15 @@ function numbersTable(numbers: readonly GalleryNumber[]): string {
 }
 
 /** The page of one example. */
-export function exampleMarkdown({ name, title, text, seconds, numbers, pictures, code }: ShownExample): string {
+export function exampleMarkdown({ name, title, text, seconds, numbers, full, pictures, code }: ShownExample): string {
   return [
     `# ${title}`, text,
     ...pictures.map(({ file, title: caption }) => `![${caption.replaceAll(/[[\]]/g, '')}](/made/gallery/${name}/${file})`),
-    '## Run it here', 'In a worker of this page, on the WebAssembly engine. The small size takes seconds, the full one may take minutes.',
+    '## Run it here', `In a worker of this page, on the WebAssembly engine. The small size takes seconds, the full one ${full === undefined ? 'up to about two minutes' : `about ${durationText(full.seconds)}: what it finds stands below`}.`,
     `<GalleryRun name="${name}" />`,
     '## What it found', `The small size, as this page was built${seconds < 1 ? '' : `, in ${Math.round(seconds)} s`}; \`node_modules/.bin/pnpm gallery ${name}\` in a clone of the repository runs the full one.`,
     numbersTable(numbers),
+    ...(full === undefined ? [] : ['## What it finds in full', `Recorded on ${full.recorded} in Node, in ${durationText(full.seconds)}, by \`node_modules/.bin/pnpm gallery ${name}\`.`, numbersTable(full.numbers)]),
     '## The code', ...code.map(({ file, text: source }) => `### ${file}\n\n\`\`\`\`ts\n${source.trimEnd()}\n\`\`\`\``),
   ].join('\n\n');
 }

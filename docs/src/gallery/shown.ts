@@ -7,8 +7,22 @@ export interface ShownExample {
   readonly text: string;
   readonly seconds: number;
   readonly numbers: readonly GalleryNumber[];
+  /** A run in full that takes longer than most people wait on a page. */
+  readonly full?: RecordedRun;
   readonly pictures: readonly { readonly file: string; readonly title: string; readonly explanation: readonly string[] }[];
   readonly code: readonly { readonly file: string; readonly text: string }[];
+}
+
+/** What `result.json` of a run in Node says, and the day of it. */
+export interface RecordedRun {
+  readonly recorded: string;
+  readonly seconds: number;
+  readonly numbers: readonly GalleryNumber[];
+}
+
+/** Seconds as people say them. */
+export function durationText(seconds: number): string {
+  return seconds < 100 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} minutes`;
 }
 
 /** A number as people write it. */

@@ -1,11 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createGalleryEngine, gallery, type GalleryExample, type GalleryResult } from '@tf/example-gallery';
 import { readData } from '@tf/example-gallery/data';
 import { fileOf } from '@tf/example-gallery/save';
 import { writePicture } from './pictures.ts';
 import { repository } from '../site/repository.ts';
-import type { ShownExample } from '../gallery/shown.ts';
+import type { RecordedRun, ShownExample } from '../gallery/shown.ts';
 
 /** Runs every example at its small size, and keeps what its page shows: pictures, numbers, code, and the data that it reads. */
 export async function makeGallery(out: string): Promise<void> {
@@ -19,7 +19,7 @@ export async function makeGallery(out: string): Promise<void> {
     mkdirSync(folder, { recursive: true });
     for (const picture of pictures) writePicture(folder, picture);
     const { name, title, text } = example;
-    shown.push({ name, title, text, seconds, numbers, pictures: pictures.map((picture) => ({ file: fileOf(picture).file, title: picture.title, explanation: picture.explanation })), code: codeOf(name) });
+    shown.push({ name, title, text, seconds, numbers, ...recordedOf(name), pictures: pictures.map((picture) => ({ file: fileOf(picture).file, title: picture.title, explanation: picture.explanation })), code: codeOf(name) });
   }
   writeFileSync(join(out, 'gallery.json'), JSON.stringify(shown));
 }
@@ -46,4 +46,10 @@ function codeOf(name: string): ShownExample['code'] {
   const files = readdirSync(folder).filter((file) => file.endsWith('.ts') && !/\.(test|bench|testing)\.ts$/.test(file));
   const rank = (file: string): number => ['problem.ts', 'run.ts'].indexOf(file) + 1 || 3;
   return files.sort((a, b) => rank(a) - rank(b)).map((file) => ({ file, text: readFileSync(join(folder, file), 'utf8') }));
+}
+
+/** The run in full, where one is recorded. */
+function recordedOf(name: string): { readonly full?: RecordedRun } {
+  const path = join(repository, 'examples/gallery/recorded', `${name}.json`);
+  return existsSync(path) ? { full: JSON.parse(readFileSync(path, 'utf8')) as RecordedRun } : {};
 }
