@@ -44,7 +44,7 @@ describe('where a slope is infinite', () => {
   const o = (x: unknown): Operand => x as Operand;
 
   test('what rounding moves there is not compared', () => {
-    expect(outcome((z) => asin(o(div(z, z))), 'complex128', [0.4541507003363222, -0.8857593568274751])).toBe('an infinite slope');
+    expect(outcome((z) => asin(o(mul(z, o(div(1, z))))), 'complex128', [1.1, 0.2])).toBe('an infinite slope');
     expect(outcome((x) => asin(o(div(x, x))), 'float64', [0.3])).toMatch(/^(an infinite slope|agrees)$/);
   });
 
