@@ -75,7 +75,7 @@ export { select, where } from './primitives/select.ts';
 export { dynamicTruncate, padToMatch } from './primitives/dynamic.ts';
 export { extentOf, shapeOf, size } from './primitives/size.ts';
 export { iotaBeside } from './primitives/iota.ts';
-export { cos, erf, erfc, rsqrt, sigmoid, sin, softplus } from './primitives/special.ts';
+export { cos, erf, erfc, ndtr, rsqrt, sigmoid, sin, softplus } from './primitives/special.ts';
 export { acos, asin, atan, atan2, tan } from './primitives/trigonometric.ts';
 export { checkpoint } from './primitives/control/checkpoint.ts';
 export { customJvp, type CustomJvpRule, type CustomRuleSite, customVjp, type CustomVjpRule } from './primitives/control/custom.ts';

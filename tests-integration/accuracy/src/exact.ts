@@ -6,6 +6,7 @@ import { erf, erfc } from './error-function.ts';
 import { digamma, erfinv, lgamma } from './gamma.ts';
 
 const two = big(2n);
+const rootOfTwo = sqrt(two);
 const absolute = (x: Big): Big => big(magnitudeOf(x.significand), x.exponent);
 
 function tanh(x: Big): Big {
@@ -29,6 +30,7 @@ function isOdd({ significand, exponent }: Big): boolean {
 
 export const exact: { readonly [name: string]: (x: Big, y: Big) => Big } = {
   acos, acosh, asin, asinh, atan, atan2, atanh, cbrt, cos, cosh, digamma, erf, erfc, erfinv, exp, exp2, expm1, fmod, hypot, lgamma, log, log10, log1p, log2, logAddExp, pow, remainder, sigmoid, sin, sinh, sqrt, tan, tanh,
+  ndtr: (x) => scaled(erfc(negative(over(x, rootOfTwo))), -1),
   rsqrt: (x) => over(one, sqrt(x)),
 };
 

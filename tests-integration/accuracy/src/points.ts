@@ -31,6 +31,8 @@ function busy(name: string, { type, largestExponent, stored }: Format): readonly
       return both(2 ** -12, 6);
     case 'erfc':
       return [[-(2 ** -12), -6], [2 ** -12, 1], [1, type === 'f64' ? 27.3 : 10.1]];
+    case 'ndtr':
+      return [[2 ** -12, 6], [-(2 ** -12), -1], [-1, type === 'f64' ? -38.6 : -14.3]];
     case 'exp2':
       return [[2 ** -20, largestExponent + 1], [-(2 ** -20), -(largestExponent + stored)], [-(largestExponent - 1), -(largestExponent + stored + 1)]];
     case 'log2': case 'log10':

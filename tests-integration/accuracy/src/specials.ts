@@ -33,6 +33,7 @@ export const specials: { readonly [name: string]: readonly (readonly number[])[]
   digamma: [[0, -inf], [-0, inf], [-1, nan], [-2, nan], [-1e30, nan], [inf, inf], [-inf, nan], [nan, nan]],
   erf: [[0, 0], [-0, -0], [inf, 1], [-inf, -1], [nan, nan], [1e30, 1], [-7, -1]],
   erfc: [[0, 1], [-0, 1], [inf, 0], [-inf, 2], [nan, nan], [1e30, 0], [-1e30, 2], [28, 0]],
+  ndtr: [[0, 0.5], [-0, 0.5], [inf, 1], [-inf, 0], [nan, nan], [1e30, 1], [-1e30, 0], [-39, 0], [9, 1]],
   erfinv: [[0, 0], [-0, -0], [1, inf], [-1, -inf], [1.5, nan], [-2, nan], [inf, nan], [-inf, nan], [nan, nan]],
   exp: [[0, 1], [-0, 1], [inf, inf], [-inf, 0], [nan, nan], [1e30, inf], [-1e30, 0]],
   expm1: [[0, 0], [-0, -0], [inf, inf], [-inf, -1], [nan, nan], [1e30, inf], [-1e30, -1]],

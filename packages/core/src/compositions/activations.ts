@@ -7,7 +7,7 @@ import { div } from '../primitives/division.ts';
 import { expm1 } from '../primitives/functions.ts';
 import { multiplyOrZero } from '../primitives/multiply-or-zero.ts';
 import { select } from '../primitives/select.ts';
-import { erfc, sigmoid, softplus } from '../primitives/special.ts';
+import { ndtr, sigmoid, softplus } from '../primitives/special.ts';
 import { requireOperand } from '../program/dispatch.ts';
 import { inNameOf } from '../program/in-name-of.ts';
 import { requireNumber } from '../types/argument.ts';
@@ -41,7 +41,7 @@ export function silu<K extends Kind, D extends DType>(x: Operand<K, D>): Float<K
 }
 
 /**
- * x·Φ(x), Φ the normal distribution function (Hendrycks and Gimpel 2016); Φ(x) = ½·erfc(−x/√2) keeps the far tail; 0 at −∞.
+ * x·Φ(x), Φ the normal distribution function {@link ndtr} (Hendrycks and Gimpel 2016), accurate in the far tail; 0 at −∞.
  *
  * @example
  * import { Builder, gelu, tensorType } from '@tf/core';
@@ -50,7 +50,7 @@ export function silu<K extends Kind, D extends DType>(x: Operand<K, D>): Float<K
  */
 export function gelu<K extends Kind, D extends DType>(x: Operand<K, D>): Float<K, D> {
   requireFloats('gelu', x);
-  return multiplyOrZero(mul(erfc(mul(x, -Math.SQRT1_2)), 0.5), x) as Float<K, D>;
+  return multiplyOrZero(ndtr(x), x) as Float<K, D>;
 }
 
 /**

@@ -10,11 +10,16 @@ import { multiplyOrZero } from './multiply-or-zero.ts';
 /** 2/√π, the slope of erf at 0. */
 const erfSlope = 1.1283791670955126;
 
+/** 1/√(2π), the slope of ndtr at 0. */
+const ndtrSlope = 0.3989422804014327;
+
 export const sinPrimitive: Primitive = defineFunction('sin', (ctx, dx) => multiplyOrZero(dx, cos(ctx.input(0))));
 export const cosPrimitive: Primitive = defineFunction('cos', (ctx, dx) => neg(multiplyOrZero(dx, sin(ctx.input(0)))));
 /** erf′(x) = 2/√π·exp(−x²) (Abramowitz and Stegun 7.1.1) */
 export const erfPrimitive: Primitive = defineFunction('erf', (ctx, dx) => multiplyOrZero(dx, mul(exp(neg(mul(ctx.input(0), ctx.input(0)))), erfSlope)));
 export const erfcPrimitive: Primitive = defineFunction('erfc', (ctx, dx) => multiplyOrZero(dx, mul(exp(neg(mul(ctx.input(0), ctx.input(0)))), -erfSlope)));
+/** Φ′(x) = exp(−x²/2)/√(2π) (Abramowitz and Stegun 26.2.1) */
+export const ndtrPrimitive: Primitive = defineFunction('ndtr', (ctx, dx) => multiplyOrZero(dx, mul(exp(mul(mul(ctx.input(0), ctx.input(0)), -0.5)), ndtrSlope)));
 /** σ′(x) = σ(x)·σ(−x): exact in both tails, where 1 − σ would cancel. */
 export const sigmoidPrimitive: Primitive = defineFunction('sigmoid', (ctx, dx) => multiplyOrZero(dx, mul(ctx.output(0), sigmoid(neg(ctx.input(0))))));
 /** log(1 + eˣ) = max(x, 0) + log1p(exp(−|x|)), and its derivative σ(x): smooth where that formula has a kink. */
@@ -46,6 +51,19 @@ export function erfc<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, F
 }
 
 /**
+ * The distribution function Φ of the normal distribution, elementwise, accurate in the far tail: the chance that a standard normal
+ * number is below x.
+ *
+ * @example
+ * import { Builder, ndtr, tensorType } from '@tf/core';
+ * const x = new Builder().input(tensorType('float32', [3]), 'x');
+ * if (ndtr(x).type.dtype !== 'float32') throw new Error('unexpected');
+ */
+export function ndtr<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, FloatResult<D>> {
+  return applyFunction(ndtrPrimitive.operation, x);
+}
+
+/**
  * The logistic function 1/(1 + e⁻ˣ), elementwise.
  *
  * @example
@@ -67,4 +85,4 @@ export function rsqrt<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, 
   return applyFunction(rsqrtPrimitive.operation, x);
 }
 
-export const specialPrimitives: readonly Primitive[] = [sinPrimitive, cosPrimitive, erfPrimitive, erfcPrimitive, sigmoidPrimitive, softplusPrimitive, rsqrtPrimitive];
+export const specialPrimitives: readonly Primitive[] = [sinPrimitive, cosPrimitive, erfPrimitive, erfcPrimitive, ndtrPrimitive, sigmoidPrimitive, softplusPrimitive, rsqrtPrimitive];

@@ -53,7 +53,7 @@ import { shapeOf, size } from '../primitives/size.ts';
 import { scatterMax, scatterMin, scatterSet } from '../primitives/scatter.ts';
 import { argsort, sort } from '../primitives/sort.ts';
 import { concat, pad, slice, sliceAdd } from '../primitives/slicing.ts';
-import { cos, erf, erfc, rsqrt, sigmoid, sin, softplus } from '../primitives/special.ts';
+import { cos, erf, erfc, ndtr, rsqrt, sigmoid, sin, softplus } from '../primitives/special.ts';
 import { acos, asin, atan, atan2, tan } from '../primitives/trigonometric.ts';
 import { barrier, stopGradient } from '../primitives/stop-gradient.ts';
 import { full, tensor } from '../tensor/create.ts';
@@ -224,7 +224,7 @@ export const steps = {
   neg: ({ x }) => neg(x), conj: ({ x }) => conj(x), real: ({ x }) => real(x), imag: ({ x }) => imag(x), complex: ({ x, y }) => complex(x, y), cast: ({ x, dtype }) => cast(x, dtype), abs: ({ x }) => abs(x), angle: ({ x }) => angle(x), sign: ({ x }) => sign(x),
   maximum: ({ x, y }) => maximum(x, y), minimum: ({ x, y }) => minimum(x, y), pow: ({ x, y }) => pow(x, y), square: ({ x }) => pow(x, 2),
   exp: ({ x }) => exp(x), expm1: ({ x }) => expm1(x), log: ({ x }) => log(x), log1p: ({ x }) => log1p(x), sqrt: ({ x }) => sqrt(x), rsqrt: ({ x }) => rsqrt(x), tanh: ({ x }) => tanh(x),
-  sin: ({ x }) => sin(x), cos: ({ x }) => cos(x), erf: ({ x }) => erf(x), erfc: ({ x }) => erfc(x), sigmoid: ({ x }) => sigmoid(x), softplus: ({ x }) => softplus(x),
+  sin: ({ x }) => sin(x), cos: ({ x }) => cos(x), erf: ({ x }) => erf(x), erfc: ({ x }) => erfc(x), ndtr: ({ x }) => ndtr(x), sigmoid: ({ x }) => sigmoid(x), softplus: ({ x }) => softplus(x),
   lgamma: ({ x }) => lgamma(x), digamma: ({ x }) => digamma(x), polygamma: ({ x, n }) => polygamma(1 + (n % 3), x), erfinv: ({ x }) => erfinv(x),
   tan: ({ x }) => tan(x), asin: ({ x }) => asin(x), acos: ({ x }) => acos(x), atan: ({ x }) => atan(x), atan2: ({ x, y }) => atan2(x, y), sinh: ({ x }) => sinh(x), cosh: ({ x }) => cosh(x), asinh: ({ x }) => asinh(x), acosh: ({ x }) => acosh(x), atanh: ({ x }) => atanh(x),
   exp2: ({ x }) => exp2(x), log2: ({ x }) => log2(x), log10: ({ x }) => log10(x), logAddExp: ({ x, y }) => logAddExp(x, y), cbrt: ({ x }) => cbrt(x), hypot: ({ x, y }) => hypot(x, y), fmod: ({ x, y }) => fmod(x, y), remainder: ({ x, constant }) => remainder(x, constant), floorDivide: ({ x, y }) => floorDivide(x, y),

@@ -19,7 +19,7 @@ import { prod } from '../primitives/product.ts';
 import { reduceMax, reduceMin, sum } from '../primitives/reduce.ts';
 import { select } from '../primitives/select.ts';
 import { concat, pad, slice, sliceAdd } from '../primitives/slicing.ts';
-import { cos, erf, erfc, rsqrt, sigmoid, sin, softplus } from '../primitives/special.ts';
+import { cos, erf, erfc, ndtr, rsqrt, sigmoid, sin, softplus } from '../primitives/special.ts';
 import { barrier } from '../primitives/stop-gradient.ts';
 import type { Builder } from '../program/builder.ts';
 import { tensor } from '../tensor/create.ts';
@@ -32,7 +32,7 @@ import { structureCases } from './cases.structure.testing.ts';
 const mask = tensor([[true, false, true], [false, false, true]]);
 
 const elementwise: readonly DerivativeCase[] = [
-  ...unary('neg', neg), ...unary('exp', exp), ...unary('expm1', expm1), ...unary('tanh', tanh), ...unary('sin', sin), ...unary('cos', cos), ...unary('erf', erf), ...unary('erfc', erfc), ...unary('sigmoid', sigmoid), ...unary('softplus', softplus),
+  ...unary('neg', neg), ...unary('exp', exp), ...unary('expm1', expm1), ...unary('tanh', tanh), ...unary('sin', sin), ...unary('cos', cos), ...unary('erf', erf), ...unary('erfc', erfc), ...unary('ndtr', ndtr), ...unary('sigmoid', sigmoid), ...unary('softplus', softplus),
   ...unary('log', log, 'positive'), ...unary('log1p', log1p, 'positive'), ...unary('sqrt', sqrt, 'positive'), ...unary('rsqrt', rsqrt, 'positive'),
   ...unary('abs', abs, 'distinct'), ...unary('sign', sign, 'distinct'),
   ...unary('identity', (x) => (x as unknown as { owner: Builder }).owner.emit(identityOperation, [x], {})),

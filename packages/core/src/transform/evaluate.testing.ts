@@ -98,7 +98,7 @@ function erfinv(y: number): number {
 
 const functions: { readonly [name: string]: (...args: readonly number[]) => number } = {
   exp: (x) => Math.exp(x!), expm1: (x) => Math.expm1(x!), log: (x) => Math.log(x!), log1p: (x) => Math.log1p(x!), tanh: (x) => Math.tanh(x!), sin: (x) => Math.sin(x!), cos: (x) => Math.cos(x!),
-  erf: (x) => (Math.abs(x!) < 2 ? erfSeries(x!) : Math.sign(x!) * (1 - erfc(Math.abs(x!)))), erfc: (x) => erfc(x!), sigmoid: (x) => 1 / (1 + Math.exp(-x!)), rsqrt: (x) => 1 / Math.sqrt(x!), pow: (x, y) => x! ** y!,
+  erf: (x) => (Math.abs(x!) < 2 ? erfSeries(x!) : Math.sign(x!) * (1 - erfc(Math.abs(x!)))), erfc: (x) => erfc(x!), ndtr: (x) => erfc(-x! * Math.SQRT1_2) / 2, sigmoid: (x) => 1 / (1 + Math.exp(-x!)), rsqrt: (x) => 1 / Math.sqrt(x!), pow: (x, y) => x! ** y!,
   tan: (x) => Math.tan(x!), asin: (x) => Math.asin(x!), acos: (x) => Math.acos(x!), atan: (x) => Math.atan(x!), atan2: (y, x) => Math.atan2(y!, x!), sinh: (x) => Math.sinh(x!), cosh: (x) => Math.cosh(x!), asinh: (x) => Math.asinh(x!), acosh: (x) => Math.acosh(x!), atanh: (x) => Math.atanh(x!),
   exp2: (x) => 2 ** x!, log2: (x) => Math.log2(x!), log10: (x) => Math.log10(x!), logAddExp: (x, y) => Math.max(x!, y!) + Math.log1p(Math.exp(-Math.abs(x! - y!))), cbrt: (x) => Math.cbrt(x!), hypot: (x, y) => Math.hypot(x!, y!), lgamma: (x) => lgamma(x!), digamma: (x) => digamma(x!), erfinv: (x) => erfinv(x!), fmod: (x, y) => x! % y!, remainder: (x, y) => x! - y! * Math.floor(x! / y!),
 };

@@ -111,7 +111,7 @@ export const referenceFunctions: { readonly [name: string]: ReferenceFunction } 
   exp: Math.exp, expm1: Math.expm1, log: Math.log, log1p: Math.log1p, log2: Math.log2, log10: Math.log10, exp2: (x) => 2 ** (x as number),
   sin: Math.sin, cos: Math.cos, tan: Math.tan, asin: Math.asin, acos: Math.acos, atan: Math.atan, atan2: Math.atan2,
   sinh: Math.sinh, cosh: Math.cosh, tanh: Math.tanh, asinh: Math.asinh, acosh: Math.acosh, atanh: Math.atanh,
-  sqrt: Math.sqrt, cbrt: Math.cbrt, hypot: Math.hypot, pow, erf, erfc, lgamma: logGamma, logGamma, digamma, erfinv,
+  sqrt: Math.sqrt, cbrt: Math.cbrt, hypot: Math.hypot, pow, erf, erfc, ndtr: (x) => erfc(-x * Math.SQRT1_2) / 2, lgamma: logGamma, logGamma, digamma, erfinv,
   logAddExp, remainder, fmod: (x, y) => (x as number) % (y as number),
   sigmoid, rsqrt: (x) => 1 / Math.sqrt(x as number),
 } as { readonly [name: string]: ReferenceFunction };

@@ -22,6 +22,7 @@ function functions(): readonly ExtensionCase[] {
     ...functionCases('cos', core.cos, [1, -3], [0.5403023058681398, -0.9899924966004454]),
     ...functionCases('erf', core.erf, [0.5, -1, 2], [0.5204998778130465, -0.8427007929497149, 0.9953222650189527]),
     ...functionCases('erfc', core.erfc, [0.5, 2, 5], [0.4795001221869535, 0.004677734981047266, 1.5374597944280349e-12]),
+    ...functionCases('ndtr', core.ndtr, [0.5, -2, -9], [0.6914624612740131, 0.022750131948179207, 1.1285884059538406e-19]),
     ...functionCases('sigmoid', core.sigmoid, [0, 2, -30], [0.5, 0.8807970779778823, 9.357622968839299e-14]),
     ...functionCases('softplus', core.softplus, [0, 3, -40], [0.6931471805599453, 3.048587351573742, 4.248354255291589e-18]),
     ...functionCases('neg', core.neg, [1, -2], [-1, 2]),

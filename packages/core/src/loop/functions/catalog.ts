@@ -27,6 +27,7 @@ import { log10 } from './log10.ts';
 import { log1p } from './log1p.ts';
 import { log2 } from './log2.ts';
 import { logAddExp } from './log-add-exp.ts';
+import { ndtr } from './ndtr.ts';
 import { pow } from './pow.ts';
 import { remainder } from './remainder.ts';
 import { rsqrt } from './rsqrt.ts';
@@ -68,6 +69,7 @@ export const functions: { readonly [name: string]: FunctionDefinition } = {
   log1p: { arity: 1, define: (args) => log1p(args) },
   log2: { arity: 1, define: (args) => log2(args) },
   logAddExp: { arity: 2, define: (args) => logAddExp(args) },
+  ndtr: { arity: 1, define: (args) => ndtr(args) },
   pow: { arity: 2, define: (args) => pow(args) },
   remainder: { arity: 2, define: (args) => remainder(args) },
   rsqrt: { arity: 1, define: (args) => rsqrt(args) },

@@ -3,18 +3,21 @@ import { add, and, bitcast, constant, div, mul, shrU, sub, xor } from '../scalar
 import { powerOfBits, reduceExpOfNegative } from './exp.ts';
 import { atMost, floatFormat, polynomial, type FloatFormat, type FloatType } from './format.ts';
 
-export interface ErfcTable {
-  /** e^(x²)·erfc x·(1 + b·x) − 1 = x·numerator(x)/denominator(x). */
+/** Of a tail 2^−scale·e^(−x²·2^−scale)·(1 + x·numerator(x)/denominator(x))/(1 + slope·x), x ≥ 0. */
+export interface TailTable {
   readonly numerator: readonly number[];
   readonly denominator: readonly number[];
-  /** Beyond, erfc x rounds to 0. */
+  /** b: it keeps the quotient near 1, and is so short that 1 + b·h is exact. */
+  readonly slope: number;
+  readonly scale: 0 | 1;
+  /** Beyond, the tail rounds to 0. */
   readonly high: number;
   /** x is rounded to a multiple of this where its square is to be exact. */
   readonly step: number;
 }
 
 /** Rational minimax over 0 ≤ x ≤ high (Remez, 400 bits); relative error of the result 2.4e-17 and 2.4e-9. */
-export const erfcTables: { readonly [T in FloatType]: ErfcTable } = {
+export const erfcTables: { readonly [T in FloatType]: TailTable } = {
   f64: {
     numerator: [
       0.5591208329044819, 0.9646729607520363, 0.8177473033273541, 0.43131246347913826, 0.15157772227353147,
@@ -25,6 +28,8 @@ export const erfcTables: { readonly [T in FloatType]: ErfcTable } = {
       1, 3.3424131158149617, 5.194778633110609, 4.9570014700624885, 3.2262981752592554, 1.5023375500464908,
       0.5093093402753087, 0.12488972047350633, 0.021376218178262563, 0.0023338747463812408, 0.00012593956308110197,
     ],
+    slope: 27 / 16,
+    scale: 0,
     high: 27.3,
     step: 2 ** -21,
   },
@@ -35,16 +40,15 @@ export const erfcTables: { readonly [T in FloatType]: ErfcTable } = {
     denominator: [
       1, 2.405289888381958, 2.4881882667541504, 1.406882882118225, 0.4451040029525757, 0.06764484196901321,
     ],
+    slope: 27 / 16,
+    scale: 0,
     high: 10.1,
     step: 2 ** -8,
   },
 };
 
-/** b, short so that 1 + b·h is exact: it keeps e^(x²)·erfc x·(1 + b·x) between 0.95 and 1.15 for 0 ≤ x ≤ high. */
-const SLOPE = 27 / 16;
-
 /** Complementary error function: {@link positiveTail} of |x|, and for negative x what it lacks of 2, whose bits are those of −0 shifted. */
-export function erfc(args: readonly ScalarExpr[], table?: ErfcTable): ScalarExpr {
+export function erfc(args: readonly ScalarExpr[], table?: TailTable): ScalarExpr {
   const format = floatFormat(args[0]!.type, 'erfc');
   const bits = bitcast(format.bits, args[0]!);
   const sign = and(bits, bitcast(format.bits, constant(format.type, -0)));
@@ -56,26 +60,28 @@ export function erfc(args: readonly ScalarExpr[], table?: ErfcTable): ScalarExpr
 
 /**
  * One rational function for all x ≥ 0 since vectors compute every branch (after Cody, Math. Comp. 23 (1969) 631). With
- * d = x·N(x)/D(x) and x = h + l, h so short that h² and 1 + b·h are exact,
+ * d = x·N(x)/D(x) and x = h + l, h so short that h² and 1 + b·h are exact, for scale 0
  *
  *     erfc x = e^−x²·(1 + d)/(1 + b·x) = e^−(h² + l·(x + h) + λ)·(1 + d)/(1 + b·h),   λ = log((1 + b·x)/(1 + b·h))
  *
  * so that rounding errors of x² (far out one of the result) and of the divisor do not count. λ = l·2/(x + h + 2/b) but for a third power of l
  * (Abramowitz & Stegun 4.1.27). With f of {@link reduceExpOfNegative} the dividend is (1 − major) + ((rest + d) + d·f), where the first
  * difference is exact and what is added to it small. The power of two is applied 2^L too large, L taken back in the divisor: the
- * quotient rounds once into a subnormal result.
+ * quotient rounds once into a subnormal result. With scale 1 it is ½·erfc(x/√2).
  */
-function positiveTail(format: FloatFormat, magnitude: ScalarExpr, { numerator, denominator, high, step }: ErfcTable): ScalarExpr {
+export function positiveTail(format: FloatFormat, magnitude: ScalarExpr, { numerator, denominator, slope, scale, high, step }: TailTable): ScalarExpr {
   const number = (value: number): ScalarExpr => constant(format.type, value);
   const x = atMost(magnitude, high);
   const rounder = number(1.5 * 2 ** format.significandBits * step);
   const h = sub(add(x, rounder), rounder);
   const [l, twice] = [sub(x, h), add(x, h)];
-  const correction = mul(l, add(twice, div(number(2), add(twice, number(2 / SLOPE)))));
+  const scaled = (value: ScalarExpr): ScalarExpr => (scale === 0 ? value : mul(value, number(0.5)));
+  const correction = mul(l, add(scaled(twice), div(number(2), add(twice, number(2 / slope)))));
   const lift = format.significandBits + 2;
-  const { shifted, fraction, major, rest } = reduceExpOfNegative(format, mul(h, h), { correction, offset: format.bias + lift });
+  const { shifted, fraction, major, rest } = reduceExpOfNegative(format, scaled(mul(h, h)), { correction, offset: format.bias + lift });
   const d = div(mul(x, polynomial(x, numerator)), polynomial(x, denominator));
   const dividend = add(sub(number(1), major), add(add(rest, d), mul(d, fraction)));
-  const divisor = add(mul(h, number(SLOPE * 2 ** lift)), number(2 ** lift));
+  const factor = 2 ** (lift + scale);
+  const divisor = add(mul(h, number(slope * factor)), number(factor));
   return div(mul(dividend, powerOfBits(format, shifted)), divisor);
 }

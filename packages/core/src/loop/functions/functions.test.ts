@@ -12,6 +12,7 @@ import { erf, erfTables } from './erf.ts';
 import { erfc, erfcTables } from './erfc.ts';
 import { exp, expTables } from './exp.ts';
 import { log, logTables } from './log.ts';
+import { ndtr, ndtrTables } from './ndtr.ts';
 import { pow } from './pow.ts';
 import { powTables, type PowTable } from './pow-tables.ts';
 import { sigmoid } from './sigmoid.ts';
@@ -27,7 +28,7 @@ const names = Object.keys(functions);
 /** Largest admitted error in ulps of f32 and f64: below the bars of performance.md (2 and 4), so that a loss of quality is seen early. */
 const bars: { readonly [name: string]: readonly [number, number] } = {
   digamma: [2.8, 2.8], erfinv: [1.9, 2], lgamma: [2.6, 2.6], acos: [1.5, 1.5], asin: [1.8, 1.8], asinh: [1.5, 2.5], atan: [1.5, 1.8], atan2: [1.7, 1.8], logAddExp: [1.8, 1.8],
-  cos: [1.8, 1.8], erf: [1.5, 2.5], erfc: [1.9, 2.9], sigmoid: [1.8, 1.8], sin: [1.8, 1.8], tan: [1.8, 1.8], tanh: [1.5, 2.5],
+  cos: [1.8, 1.8], erf: [1.5, 2.5], erfc: [1.9, 2.9], ndtr: [1.9, 2.9], sigmoid: [1.8, 1.8], sin: [1.8, 1.8], tan: [1.8, 1.8], tanh: [1.5, 2.5],
 };
 const barOf = (name: string, type: FloatType): number => bars[name]?.[type === 'f32' ? 0 : 1] ?? 1.5;
 
@@ -111,6 +112,7 @@ describe.each(types)('functions in %s', (type) => {
     ['erf', 0, 0], ['erf', -0, -0], ['erf', Infinity, 1], ['erf', -Infinity, -1], ['erf', NaN, NaN], ['erf', 1e30, 1], ['erf', -7, -1],
     ['erfc', 0, 1], ['erfc', -0, 1], ['erfc', Infinity, 0], ['erfc', -Infinity, 2], ['erfc', NaN, NaN], ['erfc', 1e30, 0], ['erfc', -1e30, 2],
     ['erfc', 2 ** -70, 1], ['erfc', 28, 0],
+    ['ndtr', 0, 0.5], ['ndtr', -0, 0.5], ['ndtr', Infinity, 1], ['ndtr', -Infinity, 0], ['ndtr', NaN, NaN], ['ndtr', 1e30, 1], ['ndtr', -1e30, 0], ['ndtr', -39, 0],
     ['exp', -Infinity, 0], ['exp', Infinity, Infinity], ['exp', NaN, NaN], ['exp', 0, 1], ['exp', -0, 1],
     ['exp', 1e30, Infinity], ['exp', -1e30, 0],
     ['expm1', -Infinity, -1], ['expm1', Infinity, Infinity], ['expm1', NaN, NaN], ['expm1', 0, 0], ['expm1', -0, -0], ['expm1', 1e30, Infinity],
@@ -165,7 +167,7 @@ describe.each(types)('functions in %s', (type) => {
   const sizes: { readonly [name: string]: number } = {
     digamma: 500, erfinv: 315, lgamma: 505,
     acosh: 135, asinh: 135, atan2: 110, atanh: 135, cbrt: 115, exp: 102, logAddExp: 204, fmod: 900, remainder: 915,
-    cos: 180, erf: 145, erfc: 160, pow: 240, sin: 182, tan: 210,
+    cos: 180, erf: 145, erfc: 160, ndtr: 160, pow: 240, sin: 182, tan: 210,
   };
   it.each(names)('%s: its shortcuts change no bit where they are taken', (name) => {
     const shortcuts = nodesInOrder([functionOf(name, type)]).filter((node): node is Extract<ScalarExpr, { op: 'select' }> => node.op === 'select' && node.shortcut === true);
@@ -220,6 +222,18 @@ describe('planted faults', () => {
         erfc([x], { ...table, high: table.high - 0.5 }),
         erfc([x], { ...table, step: type === 'f64' ? 2 ** -52 : 2 ** -23 }),
         sub(constant(type, 1), erf([x])),
+      ];
+    },
+    ndtr: (x, type) => {
+      const table = ndtrTables[type];
+      return [
+        ndtr([x], { ...table, numerator: perturbed(table.numerator, 1, type) }),
+        ndtr([x], { ...table, denominator: perturbed(table.denominator, 1, type) }),
+        ndtr([x], { ...table, high: table.high - 0.5 }),
+        ndtr([x], { ...table, step: type === 'f64' ? 2 ** -52 : 2 ** -23 }),
+        ndtr([x], { ...table, slope: 1.2 }),
+        // The quotient is rounded.
+        mul(erfc([mul(x, constant(type, -Math.SQRT1_2))]), constant(type, 0.5)),
       ];
     },
     exp: (x, type) => {

@@ -113,6 +113,18 @@ def erfc_slope(x):
     return SLOPE - 2 / sqrt(pi) if x < TINY else (erfc_middle(x) - 1) / x
 
 
+NDTR_SLOPE = mpf(19) / 16
+
+
+def ndtr_middle(x):
+    """Between 0.96 and 1.15 for 0 <= x <= 38.6."""
+    return exp(x**2 / 2) * erfc(x / sqrt(2)) * (1 + NDTR_SLOPE * x)
+
+
+def ndtr_slope(x):
+    return NDTR_SLOPE - sqrt(2 / pi) if x < TINY else (ndtr_middle(x) - 1) / x
+
+
 def far(u):
     """Spreads points from 0 to far out."""
     return 2 * u / (1 - u)
@@ -241,6 +253,12 @@ def main():
         ends = mpf(0), from_far(high)
         p, q, error = remez(erfc_slope, lambda x: (x + mpf(10) ** -12) / erfc_middle(x), *ends, p_degree, p_degree + 1, far)
         print(f'erfc {kind}: weighted error {nstr(error, 3)}')
+        show('numerator', kind, p)
+        show('denominator', kind, q)
+    for kind, high, p_degree in (('d', '38.6', 9), ('f', '14.3', 4)):
+        ends = mpf(0), from_far(high)
+        p, q, error = remez(ndtr_slope, lambda x: (x + TINY) / ndtr_middle(x), *ends, p_degree, p_degree + 1, far)
+        print(f'ndtr {kind}: weighted error {nstr(error, 3)}')
         show('numerator', kind, p)
         show('denominator', kind, q)
     for kind, degree in (('d', 9), ('f', 4)):
