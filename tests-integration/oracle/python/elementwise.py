@@ -18,7 +18,7 @@ UNARY = {
     'asin': (torch.asin, -0.9, 0.9, 'rc'), 'acos': (torch.acos, -0.9, 0.9, 'rc'), 'atan': (torch.atan, -3, 3, 'rc'),
     'sinh': (torch.sinh, -2, 2, 'rc'), 'cosh': (torch.cosh, -2, 2, 'rc'), 'tanh': (torch.tanh, -2, 2, 'rc'),
     'asinh': (torch.asinh, -3, 3, 'rc'), 'acosh': (torch.acosh, 1.1, 4, 'rc'), 'atanh': (torch.atanh, -0.9, 0.9, 'rc'),
-    'erf': (torch.erf, -2, 2, 'r'), 'erfc': (torch.erfc, -2, 3, 'r'), 'erfinv': (torch.erfinv, -0.9, 0.9, 'r'),
+    'erf': (torch.erf, -2, 2, 'r'), 'erfc': (torch.erfc, -2, 3, 'r'), 'ndtr': (torch.special.ndtr, -4, 3, 'r'), 'erfinv': (torch.erfinv, -0.9, 0.9, 'r'),
     'lgamma': (torch.lgamma, 0.2, 6, 'r'), 'sigmoid': (torch.sigmoid, -4, 4, 'rc'), 'log_sigmoid': (F.logsigmoid, -4, 4, 'r'),
     'softplus': (lambda x: torch.logaddexp(x, torch.zeros_like(x)), -4, 4, 'r'), 'relu': (torch.relu, 0.1, 2, 'r'),
     'silu': (F.silu, -4, 4, 'r'), 'gelu': (F.gelu, -3, 3, 'r'), 'gelu_tanh': (lambda x: F.gelu(x, approximate='tanh'), -3, 3, 'r'),
@@ -35,7 +35,7 @@ SPECIAL = np.array([0.0, -0.0, 1, -1, np.inf, -np.inf, np.nan, 5e-324, -5e-324, 
 SPECIAL_UNARY = {
     'sqrt': np.sqrt, 'cbrt': np.cbrt, 'exp': np.exp, 'exp2': np.exp2, 'expm1': np.expm1, 'log': np.log, 'log2': np.log2, 'log10': np.log10, 'log1p': np.log1p,
     'sin': np.sin, 'cos': np.cos, 'tan': np.tan, 'asin': np.arcsin, 'acos': np.arccos, 'atan': np.arctan, 'sinh': np.sinh, 'cosh': np.cosh, 'tanh': np.tanh,
-    'asinh': np.arcsinh, 'acosh': np.arccosh, 'atanh': np.arctanh, 'erf': scipy.special.erf, 'erfc': scipy.special.erfc, 'floor': np.floor, 'ceil': np.ceil,
+    'asinh': np.arcsinh, 'acosh': np.arccosh, 'atanh': np.arctanh, 'erf': scipy.special.erf, 'erfc': scipy.special.erfc, 'ndtr': scipy.special.ndtr, 'floor': np.floor, 'ceil': np.ceil,
     'trunc': np.trunc, 'round': np.round, 'abs': np.abs, 'reciprocal': np.reciprocal, 'square': np.square, 'isnan': np.isnan, 'isinf': np.isinf,
     'isfinite': np.isfinite, 'signbit': np.signbit, 'log_sigmoid': scipy.special.log_expit,
 }

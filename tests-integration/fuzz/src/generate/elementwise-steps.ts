@@ -1,4 +1,4 @@
-import { abs, add, angle, cast, complex, conj, convert, cos, div, divideOrZero, equal, erf, erfc, exp, expm1, greater, greaterEqual, identityOperation, imag, less, lessEqual, log, log1p, maximum, minimum, mul, multiplyOrZero, neg, notEqual, type Operand, polygamma, pow, real, rsqrt, select, sigmoid, sign, sin, sqrt, stopGradient, sub, tanh } from '@tf/core';
+import { abs, add, angle, cast, complex, conj, convert, cos, div, divideOrZero, equal, erf, erfc, exp, expm1, greater, greaterEqual, identityOperation, imag, less, lessEqual, log, log1p, maximum, minimum, mul, multiplyOrZero, ndtr, neg, notEqual, type Operand, polygamma, pow, real, rsqrt, select, sigmoid, sign, sin, sqrt, stopGradient, sub, tanh } from '@tf/core';
 import { any, applyTo, binary, boolean, complexOnly, fitting, float, loose, numeric, step, type StepKind, unary, withConstant } from './step.ts';
 
 /** `x` as a condition. */
@@ -30,7 +30,7 @@ export const elementwiseSteps: { readonly [name: string]: StepKind } = {
   neg: unary(numeric, neg), abs: unary(numeric, abs, 5), sign: unary(numeric, sign, 5),
   exp: unary(any, exp, 6), expm1: unary(float, expm1, 6), log: unary(float, log, 6), log1p: unary(float, log1p, 6),
   sqrt: unary(float, sqrt, 6), rsqrt: unary(float, rsqrt, 7), tanh: unary(any, tanh, 5), sin: unary(float, sin, 6), cos: unary(float, cos, 6),
-  erf: unary(float, erf, 6), erfc: unary(float, erfc, 6), sigmoid: unary(float, sigmoid, 5), polygamma: step([float], ([x], { n }) => loose(polygamma)(1 + (n % 2), x), 3),
+  erf: unary(float, erf, 6), erfc: unary(float, erfc, 6), ndtr: unary(float, ndtr, 6), sigmoid: unary(float, sigmoid, 5), polygamma: step([float], ([x], { n }) => loose(polygamma)(1 + (n % 2), x), 3),
   equal: binary(any, equal), notEqual: binary(any, notEqual, 5), less: binary(any, less, 5), lessEqual: binary(any, lessEqual, 5), greater: binary(any, greater, 5), greaterEqual: binary(any, greaterEqual, 6),
   'compare with a number': withConstant(numeric, less, 2),
   select: step([any, fitting(any), fitting(any)], ([x, y, z], { constant }) => loose(select)(truth(z as Operand, constant), x, y), 7),

@@ -1,5 +1,5 @@
 import {
-  abs, acos, angle, acosh, add, asin, asinh, atan, atan2, atanh, cast, cbrt, ceil, clamp, complex, cos, cosh, digamma, div, elu, equal, erf, erfc, erfinv, exp, exp2, expm1, floor, fmod, gelu, geluTanh, greater, greaterEqual, hardSwish, hypot, imag, isFinite, isInf, isNan, leakyRelu, less, lessEqual, lgamma, log, log10, log1p, log2, logAddExp, logSigmoid, maximum, minimum, mul, neg, notEqual,
+  abs, acos, angle, acosh, add, asin, asinh, atan, atan2, atanh, cast, cbrt, ceil, clamp, complex, cos, cosh, digamma, div, elu, equal, erf, erfc, erfinv, exp, exp2, expm1, floor, fmod, gelu, geluTanh, greater, greaterEqual, hardSwish, hypot, imag, isFinite, isInf, isNan, leakyRelu, less, lessEqual, lgamma, log, log10, log1p, log2, logAddExp, logSigmoid, maximum, minimum, mul, ndtr, neg, notEqual,
   type Operand, pow, real, reciprocal, relu, remainder, round, rsqrt, sigmoid, sign, signbit, silu, sin, sinh, softplus, sqrt, square, sub, tan, tanh, conj, trunc, where,
 } from '@tf/core';
 import { FormatError } from '../format.ts';
@@ -28,7 +28,7 @@ const functions: readonly (readonly [string, OracleOperation])[] = [
   ['exp2', unary(exp2)], ['log2', unary(log2)], ['log10', unary(log10)], ['cbrt', unary(cbrt)],
   ['tan', unary(tan)], ['asin', unary(asin)], ['acos', unary(acos)], ['atan', unary(atan)], ['sinh', unary(sinh)], ['cosh', unary(cosh)], ['asinh', unary(asinh)], ['acosh', unary(acosh)], ['atanh', unary(atanh)],
   ['sin', unary(sin)], ['cos', unary(cos)], ['tanh', unary(tanh)],
-  ['erf', unary(erf)], ['erfc', unary(erfc)], ['erfinv', unary(erfinv)], ['lgamma', unary(lgamma)], ['digamma', unary(digamma)],
+  ['erf', unary(erf)], ['erfc', unary(erfc)], ['ndtr', unary(ndtr)], ['erfinv', unary(erfinv)], ['lgamma', unary(lgamma)], ['digamma', unary(digamma)],
   ['sigmoid', unary(sigmoid)], ['softplus', unary(softplus)], ['relu', unary(relu)], ['silu', unary(silu)],
   ['gelu', unary(gelu)], ['gelu_tanh', unary(geluTanh)], ['log_sigmoid', unary(logSigmoid)], ['hard_swish', unary(hardSwish)],
   ['square', unary(square)], ['reciprocal', unary(reciprocal)],
