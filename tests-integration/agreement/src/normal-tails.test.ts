@@ -1,5 +1,5 @@
 /** The normal distribution function, its density as its derivative, and gelu: in both tails, on every engine, beside values of mpmath (400 bits). */
-import { type DType, gelu, ndtr, type Operand, sum, tensor, type Tensor } from '@tf/core';
+import { type DType, gelu, type HostTensor, ndtr, type Operand, sum, tensor } from '@tf/core';
 import { createEngineSync as createNative } from '@tf/engine-cpu-blas-native';
 import { createEngineSync as createWasm } from '@tf/engine-cpu-wasm';
 import { reportPresence } from '@tf/testkit';
@@ -49,13 +49,13 @@ const engines = [{ name: 'cpu-wasm', create: createWasm }, ...(reportPresence({ 
 
 describe.each(engines)('on $name', ({ create }) => {
   const engine = create();
-  const slopeOf = (f: (x: Operand) => Operand): ((x: Tensor) => unknown) => grad(((x: Operand) => sum(f(x))) as never) as never;
-  const functions = [ndtr, slopeOf(ndtr as never), gelu, slopeOf(gelu as never)] as readonly ((x: Tensor) => unknown)[];
+  const slopeOf = (f: (x: Operand) => Operand): ((x: HostTensor) => unknown) => grad(((x: Operand) => sum(f(x))) as never) as never;
+  const functions = [ndtr, slopeOf(ndtr as never), gelu, slopeOf(gelu as never)] as readonly ((x: HostTensor) => unknown)[];
   const names = ['ndtr', 'the slope of ndtr', 'gelu', 'the slope of gelu'];
 
   test.each((['float64', 'float32'] as const).flatMap((dtype) => names.map((name, at) => [name, dtype, at] as const)))('%s in %s is right in both tails', (_, dtype: FloatDType & DType, at) => {
     const x = tensor(rows.map(([value]) => value), { dtype });
-    const values = (jit(functions[at] as never, { engine }) as unknown as (x: Tensor) => Tensor)(x).toArray() as number[];
+    const values = (jit(functions[at] as never, { engine }) as unknown as (x: HostTensor) => HostTensor)(x).toArray() as number[];
     const { place, least, bar } = units[dtype];
     const wrong = rows.flatMap((row, point) => {
       const limit = allowed[at]!(row, bar);
