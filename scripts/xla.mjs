@@ -1,4 +1,4 @@
-// pnpm test:xla [VITEST ARGUMENT …]: every case of core, forward and derivative, exported and run by XLA through JAX. Uses the JAX of python3, else installs one into node_modules/.cache/xla.
+// pnpm test:xla [VITEST ARGUMENT …]: every case of core, forward and derivative, and the families' operations, exported and run by XLA through JAX. Uses the JAX of python3, else installs one into node_modules/.cache/xla.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ if (python === undefined) {
   console.log(isRequired ? '0 passed, 1 failed, 0 skipped' : '0 passed, 0 failed, 1 skipped');
   process.exit(isRequired ? 1 : 0);
 }
-const { status } = spawnSync(process.execPath, [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', '--project', 'packages/export-stablehlo', ...process.argv.slice(2)], {
+const { status } = spawnSync(process.execPath, [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', '--project', 'packages/export-stablehlo', '--project', 'tests-integration/xla', ...process.argv.slice(2)], {
   cwd: root,
   stdio: 'inherit',
   env: { ...process.env, TF_XLA_PYTHON: python, TF_XLA_ALL: '1', TF_REQUIRE: [process.env.TF_REQUIRE, 'xla'].filter(Boolean).join(',') },

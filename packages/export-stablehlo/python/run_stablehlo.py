@@ -1,8 +1,10 @@
 """Runs exported StableHLO modules through XLA by JAX: the only requirement is `pip install jax`.
 
     python run_stablehlo.py REQUEST.json
+    python run_stablehlo.py -
 
-REQUEST.json: {"device": "cpu", "modules": [{"module": "m.mlir", "inputs": [{"file", "dtype", "shape"}], "outputs": "prefix"}]}.
+REQUEST.json: {"device": "cpu", "modules": [{"module": "m.mlir", "inputs": [{"file", "dtype", "shape"}], "outputs": "prefix"}]}; file names
+are relative to it. With `-`, one module is read from each line of the standard input, until it ends; file names are then absolute.
 Result i of a module is written to `prefix` + i + ".bin" as little-endian bytes in row-major order. One line of JSON is printed per
 module: {"outputs": [{"file", "dtype", "shape"}]} or {"error": "..."}.
 """
@@ -31,8 +33,15 @@ def read_value(folder, spec):
     return data.reshape(spec["shape"])
 
 
+def load_lapack():
+    """JAX finds LAPACK's functions when it first lowers a call of one."""
+    jax.jit(jax.lax.linalg.lu).lower(np.eye(2, dtype=np.float32))
+
+
 def compile_module(text, device):
     """An executable for one device."""
+    if "@lapack_" in text:
+        load_lapack()
     return device.client.compile_and_load(text, [device])
 
 
@@ -52,15 +61,24 @@ def run_module(folder, spec, device):
     return {"outputs": written}
 
 
+def requests(path):
+    """The folder of each module, and what it is."""
+    if path == "-":
+        for line in sys.stdin:
+            yield "", json.loads(line), None
+        return
+    with open(path, encoding="utf-8") as file:
+        request = json.load(file)
+    for spec in request["modules"]:
+        yield os.path.dirname(os.path.abspath(path)), spec, request.get("device")
+
+
 def main(path):
     # float64 stays float64.
     jax.config.update("jax_enable_x64", True)
-    folder = os.path.dirname(os.path.abspath(path))
-    with open(path, encoding="utf-8") as file:
-        request = json.load(file)
-    device = jax.devices(request.get("device", "cpu"))[0]
-    for spec in request["modules"]:
+    for folder, spec, platform in requests(path):
         try:
+            device = jax.devices(platform)[0]
             answer = run_module(folder, spec, device)
         except Exception as error:  # One module that fails leaves the others.
             answer = {"error": f"{type(error).__name__}: {error}"}

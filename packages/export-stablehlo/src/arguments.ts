@@ -17,4 +17,9 @@ function requireSize(op: string, argument: string, value: unknown): void {
   if (typeof value !== 'number' || Number.isNaN(value) || value < 0) throw wrongArgument(op, argument, value, 'a number of elements', 'Write { largestConstant: 1024 }.');
 }
 
-export const exportOptions: OptionChecks = { name: requireSymbol, extents: requireSizes, outputNames: requireNames, largestConstant: requireSize };
+export function requireFamilies(op: string, argument: string, value: unknown): void {
+  const isFamily = (each: unknown): boolean => typeof each === 'object' && each !== null && typeof (each as { family?: unknown }).family === 'string' && typeof (each as { operations?: unknown }).operations === 'object';
+  if (!Array.isArray(value) || !value.every(isFamily)) throw wrongArgument(op, argument, value, 'a list of what families become', "Write { families: [linalgStableHlo] }, of '@tf/linalg/stablehlo'.");
+}
+
+export const exportOptions: OptionChecks = { families: requireFamilies, name: requireSymbol, extents: requireSizes, outputNames: requireNames, largestConstant: requireSize };

@@ -1,5 +1,6 @@
 /** Writes the body of one function, an operation a line. */
 import { type DimBinding, type Dim, type DType, isBound, evaluateDim, loop, type Shape, type TensorType, TfError, type TypedArray } from '@tf/core';
+import type { CustomCallOptions, StableHloWriter } from './writer.ts';
 import { denseText, type Element, elementOf, listText, signature, typesText, typeText, type Value, type ValueType } from './text.ts';
 
 /** Names that are new throughout a function: regions see the names around them. */
@@ -17,7 +18,7 @@ export interface Region {
   readonly body: (inside: Emitter, taken: readonly Value[]) => readonly Value[];
 }
 
-export class Emitter {
+export class Emitter implements StableHloWriter {
   readonly lines: string[] = [];
   /** The sizes of symbolic extents. */
   readonly binding: DimBinding;
@@ -79,6 +80,13 @@ export class Emitter {
 
   call(name: string, operands: readonly Value[], types: readonly ValueType[]): readonly Value[] {
     return this.#results(`func.call @${name}(${operands.map((operand) => operand.name).join(', ')}) : ${signature(operands, types)}`, types);
+  }
+
+  customCall(target: string, operands: readonly Value[], types: readonly ValueType[], { config = '', byColumns = { operands: [], results: [] } }: CustomCallOptions = {}): readonly Value[] {
+    const layouts = (of: readonly ValueType[], columns: readonly number[]): string => of.map((type, at) => layoutText(type, columns.includes(at))).join(', ');
+    // As JAX writes them: attributes in mhlo.backend_config, which XLA reads with this version of calls.
+    const attributes = [`backend_config = ""`, `mhlo.backend_config = {${config}}`, `operand_layouts = [${layouts(operands, byColumns.operands)}]`, `result_layouts = [${layouts(types, byColumns.results)}]`];
+    return this.#results(`stablehlo.custom_call @${target}(${operands.map(({ name }) => name).join(', ')}) {${attributes.join(', ')}} : ${signature(operands, types)}`, types);
   }
 
   #results(text: string, types: readonly ValueType[]): readonly Value[] {
@@ -180,6 +188,13 @@ export class Emitter {
   zeros({ element, shape }: ValueType): Value {
     return this.splat(element, shape, zeroText(element));
   }
+}
+
+/** Axes from the one whose elements are next to each other. */
+function layoutText({ shape }: ValueType, isByColumns: boolean): string {
+  const axes = shape.map((_, axis) => shape.length - 1 - axis);
+  const order = isByColumns ? [axes[1] as number, axes[0] as number, ...axes.slice(2)] : axes;
+  return `dense<${order.length === 1 ? '0' : listText(order)}> : tensor<${order.length}xindex>`.replace('dense<[]>', 'dense<>');
 }
 
 export function zeroText(element: Element): string {

@@ -1,7 +1,7 @@
-import { add, AdContext, Builder, cond, createCatalog, dynamicTruncate, erf, exp, greater, matmul, mul, type Operand, sum, symbolicDim, tensorType, type Var } from '@tf/core';
+import { add, AdContext, applyOperation, Builder, cond, createCatalog, dynamicTruncate, erf, exp, type Extension, greater, matmul, mul, type Operand, type Operation, type Params, type Program, sum, symbolicDim, type TensorType, tensorType, type Var } from '@tf/core';
 import { programOf } from '@tf/testkit';
 import { describe, expect, it } from 'vitest';
-import { exportStableHlo } from './index.ts';
+import { exportStableHlo, type StableHloFamily, stableHloSupport, type StableHloValue as Value } from './index.ts';
 
 const matrix = tensorType('float64', [2, 3]);
 const operand = (x: unknown): Operand => x as Operand;
@@ -91,6 +91,74 @@ describe('exportStableHlo', () => {
     const { user, system } = process.cpuUsage(before);
     expect(text.match(/stablehlo\.add/g)).toHaveLength(5000);
     expect((user + system) / 1e6).toBeLessThan(2);
+  });
+});
+
+describe('a family of anyone\'s', () => {
+  const family = 'acme.signal.v1';
+  const define = (name: string, further: Partial<Operation> = {}): Operation => ({ id: `${family}.${name}`, family, name, arity: 1, infer: ([x]) => [x as TensorType], traits: {}, ...further });
+  const doubled = define('doubled', { lower: ([x]) => [variable(mul(operand(x), 2))] });
+  const scaled = define('scaled');
+  const programOfOne = (operation: Operation, params: Params = {}): Program => programOf((x) => applyOperation(operation, [operand(x)], params)[0] as Var, [matrix]);
+  const acme: StableHloFamily = {
+    family,
+    operations: {
+      doubled: { becomes: 'add', toStableHlo: ({ writer, operands: [x] }) => [writer.same('add', x as Value, x as Value)] },
+      scaled: {
+        becomes: 'a custom call', platforms: ['gpu'], caveats: ['slow'],
+        toStableHlo({ writer, params, operands: [x], outputs, apply, refuse }) {
+          if (params['by'] === 0) throw refuse('acme has no zero');
+          const [called] = writer.customCall('acme_scale', [x as Value], outputs, { config: 'by = 3 : i64', byColumns: { operands: [0], results: [] } });
+          return apply((y) => exp(y as Operand) as Operand, called as Value);
+        },
+      },
+      refused: { reason: 'acme keeps it to itself' },
+      wrong: { becomes: 'nothing', toStableHlo: () => [] },
+    },
+  };
+  const options = { families: [acme] };
+
+  it('becomes what its role writes, in place of what it lowers to', () => {
+    expect(exportStableHlo(programOfOne(doubled)).text).toContain('stablehlo.multiply');
+    const { text } = exportStableHlo(programOfOne(doubled), options);
+    expect(text).toContain('stablehlo.add %arg0, %arg0');
+    expect(text).not.toContain('stablehlo.multiply');
+  });
+
+  it('calls what a runtime has registered, and computes around it with public functions', () => {
+    const { text } = exportStableHlo(programOfOne(scaled, { by: 3 }), options);
+    expect(text).toContain('stablehlo.custom_call @acme_scale(%arg0) {backend_config = "", mhlo.backend_config = {by = 3 : i64}, operand_layouts = [dense<[0, 1]> : tensor<2xindex>], result_layouts = [dense<[1, 0]> : tensor<2xindex>]}');
+    expect(text).toMatch(/func\.call @exp/);
+  });
+
+  it('says why it refuses an operation, or a use of one', () => {
+    expect(() => exportStableHlo(programOfOne(scaled, { by: 0 }), options)).toThrow(expect.objectContaining({ name: 'UnsupportedOnEngineError', message: 'exportStableHlo: acme.signal.v1.scaled has no StableHLO: acme has no zero.' }));
+    expect(() => exportStableHlo(programOfOne(define('refused')), options)).toThrow(/refused has no StableHLO: acme keeps it to itself/);
+    expect(() => exportStableHlo(programOfOne(scaled))).toThrow(/neither traits nor a lowering.*families/);
+  });
+
+  it('is told when its role gives other values than the operation has', () => {
+    expect(() => exportStableHlo(programOfOne(define('wrong')), options)).toThrow(/the role of acme.signal.v1.wrong gave nothing, and its outputs are tensor<2x3xf64>/);
+    expect(() => exportStableHlo(programOfOne(doubled), { families: [acme, acme] })).toThrow(/acme.signal.v1 twice/);
+    expect(() => exportStableHlo(programOfOne(doubled), { families: [undefined as never] })).toThrow(/families/);
+  });
+
+  it('is not asked where there are no elements', () => {
+    const program = programOf((x) => applyOperation(define('wrong'), [operand(x)], {})[0] as Var, [tensorType('float64', [0, 3])]);
+    expect(exportStableHlo(program, options).text).toContain('dense<0.0> : tensor<0x3xf64>');
+  });
+
+  it('says what becomes of each of its operations', () => {
+    const operations = [doubled, scaled, define('refused'), define('plain')];
+    const extension: Extension = { contract: 1, family, package: '@acme/signal', version: '1.0.0', operations, rules: {} };
+    const said = stableHloSupport(extension, [acme]).map(({ operation, route, becomes, platforms, reason, caveats }) => [operation, route, becomes, platforms.length, reason, caveats.length]);
+    expect(said).toEqual([
+      ['acme.signal.v1.doubled', 'role', 'add', 3, undefined, 0],
+      ['acme.signal.v1.scaled', 'role', 'a custom call', 1, undefined, 1],
+      ['acme.signal.v1.refused', 'none', undefined, 0, 'acme keeps it to itself', 0],
+      ['acme.signal.v1.plain', 'none', undefined, 0, 'it has neither traits nor a lowering that say what it computes', 0],
+    ]);
+    expect(stableHloSupport(extension)[0]).toMatchObject({ route: 'lower' });
   });
 });
 

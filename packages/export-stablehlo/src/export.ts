@@ -2,8 +2,10 @@ import { checkConstraints, checkOptions, decidableConstraints, type DType, dtype
 import { exportOptions } from './arguments.ts';
 import { constantData } from './constants.ts';
 import { Emitter } from './emitter.ts';
+import type { StableHloFamily } from './family.ts';
 import { ModuleWriter } from './module.ts';
 import { emitProgram, prepared } from './program.ts';
+import { createRoles } from './roles.ts';
 import type { Value } from './text.ts';
 
 export interface ExportOptions {
@@ -15,6 +17,8 @@ export interface ExportOptions {
   readonly outputNames?: readonly string[];
   /** Constants of more elements than this become arguments of `main`, after the inputs (default: 1024). */
   readonly largestConstant?: number;
+  /** What operations of families become, from the families' packages: `[linalgStableHlo]` of `@tf/linalg/stablehlo`. Others become what they lower to. */
+  readonly families?: readonly StableHloFamily[];
 }
 
 /** An argument or a result of `main`. */
@@ -41,7 +45,7 @@ export interface StableHloModule {
  * A program as StableHLO text, which XLA compiles for CPUs, GPUs and TPUs. Elementwise functions keep their algorithms; sums and
  * contractions may differ in their last digits, as XLA chooses the order.
  *
- * @param program - any program, a derivative too. Operations of families are exported by what they lower to.
+ * @param program - any program, a derivative too. Operations of families are exported as `options.families` says, else by what they lower to.
  * @throws UnsupportedOnEngineError naming the operation that has no StableHLO (`dynamicTruncate`: XLA needs fixed shapes), or the symbolic
  * extent that `options.extents` lacks; ArgumentError for a bound constant that holds no data.
  * @example
@@ -55,14 +59,15 @@ export interface StableHloModule {
 export function exportStableHlo(program: Program, options: ExportOptions = {}): StableHloModule {
   if (!isProgram(program)) throw wrongArgument('exportStableHlo', 'program', program, 'a program', 'Give it what trace(f, x).program or a Builder made.');
   checkOptions('exportStableHlo', options, exportOptions, "exportStableHlo(program, { extents: { n: 128 } })");
-  const { name = 'tf', extents = {}, outputNames = [], largestConstant = 1024 } = options;
+  const { name = 'tf', extents = {}, outputNames = [], largestConstant = 1024, families = [] } = options;
+  const roles = createRoles(families);
   const binding = new Map(Object.entries(extents));
   checkConstraints(decidableConstraints(program.constraints, binding), binding, 'exportStableHlo: ');
   const sizes = new Emitter(binding);
   const described = (variable: Pick<Var, 'type'>, own: string): ExportedValue => ({ name: own, dtype: variable.type.dtype, shape: sizes.extents(variable.type.shape) });
   const inputs = program.inputs.map((input, at) => described(input, input.name ?? `input${at}`));
   const outputs = program.outputs.map((output, at) => described(output, outputNames[at] ?? `output${at}`));
-  const whole = prepared(program);
+  const whole = prepared(program, roles);
   const bound = whole.bound.map((each, at) => ({ variable: each.variable, ...described(each.variable, `constant${at}`), data: constantData(each, sizes.extents(each.variable.type.shape)) }));
   const isLarge = ({ data, dtype }: ExportedConstant): boolean => data.length > largestConstant * dtypes[dtype].lanes;
   const large = bound.filter(isLarge);
@@ -74,7 +79,7 @@ export function exportStableHlo(program: Program, options: ExportOptions = {}): 
     body: (emitter: Emitter, taken: readonly Value[]): readonly Value[] => {
       const env = new Map<Var, Value>(arguments_.map((variable, at) => [variable, taken[at] as Value]));
       for (const each of bound) if (!isLarge(each)) env.set(each.variable, emitter.data(each.dtype, each.shape, each.data));
-      return emitProgram(emitter, module, whole, env);
+      return emitProgram(emitter, module, roles, whole, env);
     },
   };
   const marks = { inputs: [...inputs, ...large].map((each) => mark('jax.arg_info', each)), outputs: outputs.map((each) => mark('jax.result_info', each)) };

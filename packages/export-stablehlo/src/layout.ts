@@ -47,7 +47,8 @@ function emitDiagonal(emitter: Emitter, map: AxesMap, x: Value, shape: readonly 
   const numbers = `#stablehlo.gather<offset_dims = ${listText(others.map((_, axis) => axis + 1))}, collapsed_slice_dims = ${listText([...joined].sort((a, b) => a - b))}, start_index_map = ${listText(joined)}, index_vector_dim = 1>`;
   const sizes = x.shape.map((size, axis) => (joined.includes(axis) ? 1 : size));
   const [diagonal] = emitter.generic('gather', [x, indices], [picked], `dimension_numbers = ${numbers}, slice_sizes = array<i64: ${sizes.join(', ')}>`);
-  const axes = map.axes.map((axis, own) => (own === at ? 0 : axis === null ? null : others.indexOf(axis as number) + 1));
+  const placeOf = (axis: number): number => others.indexOf(axis) + 1;
+  const axes = map.axes.map((axis, own) => (own === at ? 0 : axis === null ? null : Array.isArray(axis) ? axis.map(placeOf) : placeOf(axis as number)));
   return emitAxes(emitter, { kind: 'axes', axes, start: axes.map((_, own) => (own === at ? 0 : (map.start?.[own] ?? 0))), step: axes.map((_, own) => (own === at ? 1 : (map.step?.[own] ?? 1))) }, diagonal as Value, shape);
 }
 

@@ -27,6 +27,11 @@ export function elementOf(dtype: DType): Element {
   return elements[dtype];
 }
 
+/** The dtype that an element type is of. */
+export function dtypeOf(element: Element): DType {
+  return (Object.keys(elements) as DType[]).find((dtype) => elements[dtype] === element) as DType;
+}
+
 /** The element type of one lane. */
 export function laneElement(type: ScalarType): Element {
   return type === 'bool' ? 'i1' : type;

@@ -23,7 +23,7 @@ export interface Verdict {
 
 export interface Bench {
   readonly front: Front;
-  readonly engine: Engine;
+  readonly engine: Pick<Engine, 'info'>;
   readonly operations: OperationTable;
 }
 
@@ -31,6 +31,8 @@ export interface Bench {
 class Findings {
   readonly faults: string[] = [];
   readonly matched: Record<string, string> = {};
+  /** Operations that the engine refuses. */
+  readonly refused = new Set<string>();
   checks = 0;
 
   /** Runs one field's judgement; whatever is thrown is a fault of that field. */
@@ -38,9 +40,17 @@ class Findings {
     try {
       await judge();
     } catch (thrown) {
-      this.faults.push(`${name}: ${thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown)}`);
+      const refused = refusedBy(thrown);
+      if (refused !== undefined) this.refused.add(refused);
+      else this.faults.push(`${name}: ${thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown)}`);
     }
   }
+}
+
+/** The operation that an engine says it cannot run, of engines whose operations are not those of tf's. */
+function refusedBy(thrown: unknown): string | undefined {
+  const { engine, op } = isTfError(thrown, 'UnsupportedOnEngineError') ? thrown.fields : {};
+  return engine === 'xla' ? `${op} (on ${engine})` : undefined;
 }
 
 type Got = readonly (HostValue | undefined)[];
@@ -133,8 +143,11 @@ async function judgeError({ front }: Bench, task: Task, { orNan }: { readonly or
   try {
     const outputs = await front.outputs(task);
     if (orNan && outputs.some((value) => !isFinite(value))) return;
-    findings.faults.push(`error: nothing was thrown${orNan ? ' and the result is finite' : ''}`);
+    if (front.throws === false) findings.refused.add('errors of runs');
+    else findings.faults.push(`error: nothing was thrown${orNan ? ' and the result is finite' : ''}`);
   } catch (thrown) {
+    const refused = refusedBy(thrown);
+    if (refused !== undefined) return void findings.refused.add(refused);
     if (isTfError(thrown) && thrown.kind !== 'unsupported' && thrown.kind !== 'invariant') return;
     const what = isTfError(thrown) ? `a tf error of kind ${thrown.kind}` : 'no tf error';
     findings.faults.push(`error: what was thrown is ${what}: ${String(thrown)}`);
@@ -142,7 +155,7 @@ async function judgeError({ front }: Bench, task: Task, { orNan }: { readonly or
 }
 
 /** An engine without int64 gets indices as int32: the format compares them by value. */
-function given(value: HostValue, engine: Engine): HostValue {
+function given(value: HostValue, engine: Pick<Engine, 'info'>): HostValue {
   if (value.dtype !== 'int64' || engine.info.dtypes.includes('int64')) return value;
   return { ...value, dtype: 'int32', data: Int32Array.from(value.data as BigInt64Array, Number) };
 }
@@ -158,9 +171,10 @@ export async function judge(test: Case, bench: Bench): Promise<Verdict> {
     if (error !== undefined) await judgeError(bench, task, error, findings);
     await judgeValues(bench, task, test, findings);
     await judgeGradients(bench, task, test, findings);
-    if (findings.checks === 0 && findings.faults.length === 0) findings.faults.push('the case checks nothing');
+    if (findings.checks === 0 && findings.faults.length === 0 && findings.refused.size === 0) findings.faults.push('the case checks nothing');
   }
-  const status = missing.length > 0 ? 'unsupported' : findings.faults.length > 0 ? 'failed' : 'passed';
-  const { checks, faults, matched } = findings;
-  return { id, area, op, optional, status, checks, faults, missing, matched };
+  const { checks, faults, matched, refused } = findings;
+  const lacking = [...missing, ...refused];
+  const status = faults.length > 0 ? 'failed' : lacking.length > 0 ? 'unsupported' : 'passed';
+  return { id, area, op, optional, status, checks, faults, missing: lacking, matched };
 }

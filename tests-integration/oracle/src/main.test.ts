@@ -83,3 +83,17 @@ it('an operation with an argument that the runner does not know fails', async ()
   expect(await run('--dir', dir)).toBe(1);
   expect(printed.join('\n')).toMatch(/does not know what where means/);
 });
+
+describe('xla-export', () => {
+  it('ends with 1 in eager mode, which has no programs', async () => {
+    expect(await main(['--dir', cases, '--engine', 'xla-export', '--front', 'eager'])).toBe(1);
+    expect(printed[0]).toMatch(/xla-export runs exported programs.*--front traced/);
+  });
+
+  it('ends with 1 where there is no Python with JAX', async () => {
+    vi.stubEnv('TF_XLA_PYTHON', '/no/such/python');
+    expect(await main(['--dir', cases, '--engine', 'xla-export', '--front', 'traced'])).toBe(1);
+    expect(printed[0]).toMatch(/xla-export is absent: \/no\/such\/python has no JAX/);
+    vi.unstubAllEnvs();
+  });
+});

@@ -3,7 +3,10 @@ import { parseArgs } from 'node:util';
 import { countRuns, openEngine } from './engines.ts';
 import { countsOf, heldBack, report } from './report.ts';
 import { fronts, judgeAll } from './run.ts';
-import { areasOf, loadSet, SetError } from './set.ts';
+import type { EngineInfo } from '@tf/core';
+import { exportName, judgeExported } from './exported.ts';
+import type { Verdict } from './judge.ts';
+import { areasOf, type Line, loadSet, SetError } from './set.ts';
 
 const usage = 'pnpm oracle --dir DIR [--area ops,ad] [--op PREFIX] --engine NAME --front traced|eager [--json FILE]';
 
@@ -29,19 +32,36 @@ function readOptions(args: readonly string[]): Options {
   return { dir, areas, prefix: op, engine, front, json };
 }
 
-async function run({ dir, areas, prefix, engine: engineName, front, json }: Options): Promise<number> {
-  const { lines, verified } = loadSet({ dir, areas, prefix });
-  const engine = await openEngine(engineName).catch((thrown: unknown) => {
-    throw new SetError(`the engine ${engineName} is absent: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
-  });
+interface Judged {
+  readonly verdicts: readonly Verdict[];
+  readonly info: EngineInfo;
+  readonly runs: number;
+}
+
+function absent(engineName: string, thrown: unknown): never {
+  throw new SetError(`the engine ${engineName} is absent: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+}
+
+async function judgeOn(engineName: string, front: string, lines: readonly Line[]): Promise<Judged> {
+  if (engineName === exportName) {
+    if (front !== 'traced') throw new UsageError(`${exportName} runs exported programs, and eager mode has none: --front traced`);
+    return judgeExported(lines).catch((thrown: unknown) => absent(engineName, thrown));
+  }
+  const engine = await openEngine(engineName).catch((thrown: unknown) => absent(engineName, thrown));
   const counter = countRuns(engine);
   const verdicts = await judgeAll(lines, fronts[front] as (typeof fronts)[string], engine);
+  return { verdicts, info: engine.info, runs: counter.runs };
+}
+
+async function run({ dir, areas, prefix, engine: engineName, front, json }: Options): Promise<number> {
+  const { lines, verified } = loadSet({ dir, areas, prefix });
+  const { verdicts, info, runs } = await judgeOn(engineName, front, lines);
   const required = verdicts.filter(({ optional }) => !optional);
   if (json !== undefined) {
-    const summary = { front, engine: engine.info, runs: counter.runs, counts: countsOf(required), optional: countsOf(verdicts.filter(({ optional }) => optional)), heldBack: heldBack(verdicts), cases: verdicts };
+    const summary = { front, engine: info, runs, counts: countsOf(required), optional: countsOf(verdicts.filter(({ optional }) => optional)), heldBack: heldBack(verdicts), cases: verdicts };
     writeFileSync(json, `${JSON.stringify(summary, null, 2)}\n`);
   }
-  for (const line of report(verdicts, { front, engine: engineName, runs: counter.runs, verified })) console.log(line);
+  for (const line of report(verdicts, { front, engine: engineName, runs, verified })) console.log(line);
   return countsOf(required).failed > 0 ? 1 : 0;
 }
 

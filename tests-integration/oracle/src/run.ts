@@ -1,6 +1,6 @@
 import type { Engine } from '@tf/core';
 import { eagerFront } from './fronts/eager.ts';
-import type { FrontFactory } from './fronts/front.ts';
+import type { Front, FrontFactory } from './fronts/front.ts';
 import { tracedFront } from './fronts/traced.ts';
 import { judge, type Verdict } from './judge.ts';
 import { operations } from './operations/index.ts';
@@ -19,4 +19,10 @@ export async function judgeAll(lines: readonly Line[], createFront: FrontFactory
   const verdicts: Verdict[] = [];
   for (const line of lines) verdicts.push('fault' in line ? failedLine(line, line.fault) : await judge(line.test, bench));
   return verdicts;
+}
+
+/** Judges all lines at once, for a front end that runs what it is asked when it can. */
+export async function judgeTogether(lines: readonly Line[], front: Front, engine: Pick<Engine, 'info'>): Promise<readonly Verdict[]> {
+  const bench = { front, engine, operations };
+  return Promise.all(lines.map((line) => ('fault' in line ? failedLine(line, line.fault) : judge(line.test, bench))));
 }

@@ -98,6 +98,8 @@ export const rows: readonly Fault[] = [
     says: `extensions/fft/src/modules/cpu-wasm.ts:1 [extension/module] imports the module for cuda-native (extensions/fft/src/modules/cuda-native.ts): ${module}`,
     right: `import '../index.ts';\n`,
   },
+  byName('extension/stablehlo', 'extensions/fft/src/stablehlo/index.ts', '@tf/engine-cpu-wasm', "what a family becomes in StableHLO imports its own family and, by `import type`, the API of @tf/export-stablehlo; never engines"),
+  byName('export-stablehlo/node', 'packages/export-stablehlo/src/node/index.ts', '@tf/engine-cpu-wasm', 'what runs exported programs from Node imports the exporter, @tf/core and node:*'),
   byName('engine', 'engines/cpu-wasm/src/index.ts', '@tf/fft', engine),
   byName('engine', 'engines/cpu-wasm/src/index.ts', '@tf/eager', engine),
   byName('engine', 'engines/cpu-wasm/src/index.ts', '@tf/engine-cuda-native', engine),

@@ -18,7 +18,7 @@ export function lower(program: Program, target: Target = createTarget()): Progra
 }
 
 function isLowered(instruction: Instruction, target: Target): boolean {
-  return instruction.operation.lower !== undefined && kernelCall(instruction, target) === undefined;
+  return instruction.operation.lower !== undefined && kernelCall(instruction, target) === undefined && target.carries?.(instruction) !== true;
 }
 
 /** Nothing in it is left to lower. `path` leads from an instruction of the program to this one. */

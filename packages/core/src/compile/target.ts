@@ -10,6 +10,8 @@ export interface Target {
   readonly exact: boolean;
   /** Lowered operations by operation, parameters and input types; filled as they are met. */
   readonly lowered: Map<string, Program>;
+  /** What the target carries out as it is, beside kernels: it is not lowered. */
+  readonly carries?: (instruction: Instruction) => boolean;
 }
 
 /** The call of a kernel that the target has. */

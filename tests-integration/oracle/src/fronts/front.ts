@@ -14,6 +14,8 @@ export type Directions = readonly (HostValue | null)[];
 /** A front end of tf, used through its public functions only. */
 export interface Front {
   readonly name: string;
+  /** `false`: what it runs on has no errors, so that a run that should fail gives something. */
+  readonly throws?: false;
   outputs(task: Task): Promise<readonly HostValue[]>;
   /** Gradients of the inputs at the positions `wrt`, in that order. */
   vjp(task: Task, wrt: readonly number[], cotangents: Directions): Promise<readonly HostValue[]>;

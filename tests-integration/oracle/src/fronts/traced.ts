@@ -36,13 +36,23 @@ class Inputs {
     return values.map((value) => (value === null || !isInexact(value.dtype) ? undefined : this.add(value)));
   }
 
-  /** Compiles the values that are there and runs them on the data. */
-  async run(engine: Engine, values: readonly (Operand | undefined)[]): Promise<readonly (HostValue | undefined)[]> {
+  /** What the values that are there are, computed from the data. */
+  run(compute: Compute, values: readonly (Operand | undefined)[]): Promise<readonly (HostValue | undefined)[]> {
+    return compute(values, this.#data);
+  }
+}
+
+/** Computes traced values, where there is one, from the data of their inputs by name. */
+export type Compute = (values: readonly (Operand | undefined)[], data: ReadonlyMap<string, TypedArray>) => Promise<readonly (HostValue | undefined)[]>;
+
+/** Compiles the values and runs them. */
+function onEngine(engine: Engine): Compute {
+  return async (values, data) => {
     const compiled = compile(values, { engine });
     const used = compiled.program.inputs.map(({ name }) => name as string);
-    const results = compiled(Object.fromEntries(used.map((name) => [name, this.#data.get(name) as TypedArray]))) as unknown as readonly unknown[];
+    const results = compiled(Object.fromEntries(used.map((name) => [name, data.get(name) as TypedArray]))) as unknown as readonly unknown[];
     return Promise.all(results.map((result) => (isOperand(result) ? readValue(result) : undefined)));
-  }
+  };
 }
 
 /** The function of some of the inputs; the others are captured, constant for the transform. */
@@ -72,23 +82,28 @@ function along(f: (positions: readonly number[]) => Function, xs: readonly Trace
 
 /** Cases as programs built from inputs, compiled and run; derivatives by the functional transforms. */
 export function tracedFront(engine: Engine): Front {
+  return tracedFrontBy(onEngine(engine));
+}
+
+/** The same, computed in any way. */
+export function tracedFrontBy(compute: Compute): Front {
   const options: Options = { context: oracleContext() };
   return {
     name: 'traced',
     async outputs(task) {
       const inputs = new Inputs();
-      return (await inputs.run(engine, task.body(inputs.addAll(task.inputs)))) as readonly HostValue[];
+      return (await inputs.run(compute, task.body(inputs.addAll(task.inputs)))) as readonly HostValue[];
     },
     async vjp(task, wrt, cotangents) {
       const inputs = new Inputs();
       const xs = inputs.addAll(task.inputs);
       const [, pullback] = pullbackOf(restrict(task, xs, wrt), ...pick(xs, wrt));
-      return (await inputs.run(engine, pullback(inputs.directions(cotangents), options))) as readonly HostValue[];
+      return (await inputs.run(compute, pullback(inputs.directions(cotangents), options))) as readonly HostValue[];
     },
     async jvp(task, tangents) {
       const inputs = new Inputs();
       const xs = inputs.addAll(task.inputs);
-      return inputs.run(engine, along((moved) => restrict(task, xs, moved), xs, inputs.directions(tangents), options));
+      return inputs.run(compute, along((moved) => restrict(task, xs, moved), xs, inputs.directions(tangents), options));
     },
     async hvp(task, wrt, cotangents, tangents) {
       const inputs = new Inputs();
@@ -99,7 +114,7 @@ export function tracedFront(engine: Engine): Front {
         return pullbackOf(restrict(task, at, wrt), ...pick(at, wrt))[1](cts, options);
       };
       const moved = along((positions) => restrict({ ...task, body: gradients }, xs, positions), xs, inputs.directions(tangents), options);
-      return (await inputs.run(engine, moved)) as readonly HostValue[];
+      return (await inputs.run(compute, moved)) as readonly HostValue[];
     },
   };
 }
