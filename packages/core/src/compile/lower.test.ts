@@ -61,6 +61,12 @@ describe('lower', () => {
     expect(lower(program, createTarget(new Set([`${family}.square.float32`]))).instructions[0]?.operation.name).toBe('mul');
   });
 
+  it('leaves what the target says it carries out', () => {
+    const program = programOf((x) => apply(operation('square', square.lower), x));
+    expect(lower(program, { ...createTarget(), carries: ({ operation }) => operation.name === 'square' })).toBe(program);
+    expect(lower(program, { ...createTarget(), carries: () => false }).instructions[0]?.operation.name).toBe('mul');
+  });
+
   it('reaches into branches, and asks once for operation, parameters and types', () => {
     let asked = 0;
     const counted = operation('counted', ([x], params) => {

@@ -7,8 +7,8 @@ import { repository } from '../workspace.ts';
 
 /** What reaches for the network, runs text as code or starts programs. */
 const reaching = /\b(fetch|XMLHttpRequest|WebSocket|EventSource|importScripts|eval)\s*\(|new Function\s*\(|["'](?:node:)?(?:https?|http2|net|dns|tls|dgram|child_process|vm)["']/g;
-/** Who may: the engine fetches kernels from the address that their package names, where there are no files. */
-const allowed: Readonly<Record<string, readonly string[]>> = { '@tf/engine-cpu-wasm': ['fetch('] };
+/** Who may: the engine fetches kernels from the address that their package names, where there are no files; exported programs are run by Python, under the entry for Node. */
+const allowed: Readonly<Record<string, readonly string[]>> = { '@tf/engine-cpu-wasm': ['fetch('], '@tf/export-stablehlo': ["'child_process'"] };
 /** What is compiled in from elsewhere, and the notice that its licence asks for. */
 const notices: readonly { readonly files: RegExp; readonly notice: string; readonly says: RegExp }[] = [
   { files: /^(wasm\/linalg-.*\.wasm|native-build\/linalg\.so)$/, notice: 'wasm/LICENSE-LAPACK.txt', says: /University of Tennessee[^]*THIS SOFTWARE IS PROVIDED/ },
