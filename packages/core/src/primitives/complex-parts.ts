@@ -6,6 +6,7 @@ import type { Argument, JoinDType, JoinKind, Kind, Of, Operand } from '../types/
 import { broadcastShapes } from '../types/shape.ts';
 import { tensorType } from '../types/tensor-type.ts';
 import { applyPromoted, applyUnary } from './arguments.ts';
+import { add } from './arithmetic.ts';
 import { convert } from './convert.ts';
 import { complexes, definePrimitive, floats, type Primitive, requireDType } from './define.ts';
 import { defineElementwise } from './elementwise.ts';
@@ -66,6 +67,15 @@ export function imag<K extends Kind, D extends DType>(x: Operand<K, D>): Of<K, R
  */
 export function complex<A extends Argument, B extends Argument>(re: A, im: B): Of<JoinKind<A, B>, ComplexOf<JoinDType<A, B>>> {
   return applyPromoted(complexPrimitive.operation, [re, im], {}, 'float') as Of<JoinKind<A, B>, ComplexOf<JoinDType<A, B>>>;
+}
+
+/**
+ * z + x with the imaginary part as it is, down to the sign of a zero (C's Annex G.5.1): it says on which side of a cut z lies,
+ * while the sum with the complex number x + 0i forgets −0.
+ */
+export function plusReal<K extends Kind, D extends DType>(z: Operand<K, D>, x: number): Operand<K, D> {
+  const sum = isComplex(z.type.dtype) ? complex(add(real(z), x), imag(z)) : add(z, x);
+  return sum as Operand<K, D>;
 }
 
 export const complexPartsPrimitives: readonly Primitive[] = [realPrimitive, imagPrimitive, complexPrimitive];

@@ -1,7 +1,7 @@
 import { type DType, type FloatResult, isComplex } from '../types/dtype.ts';
 import type { Kind, Of, Operand } from '../types/operand.ts';
 import { add, mul, neg, sub } from './arithmetic.ts';
-import { complex, imag, real } from './complex-parts.ts';
+import { complex, imag, plusReal, real } from './complex-parts.ts';
 import type { Primitive } from './define.ts';
 import { divideOrZero } from './division.ts';
 import { applyFunction, defineFunction } from './functions.ts';
@@ -17,9 +17,9 @@ function turned(x: Operand): Operand {
 }
 
 /** asinh′ = 1/√(x² + 1), whose square must not overflow; of complex numbers 1/(√(1 + ix)·√(1 − ix)). */
-export const asinhPrimitive: Primitive = defineFunction('asinh', (ctx, dx) => (isComplex(dx.type.dtype) ? multiplyOrZero(multiplyOrZero(dx, rsqrt(add(1, turned(ctx.input(0))))), rsqrt(sub(1, turned(ctx.input(0))))) : divideOrZero(dx, hypot(ctx.input(0), 1))));
+export const asinhPrimitive: Primitive = defineFunction('asinh', (ctx, dx) => (isComplex(dx.type.dtype) ? multiplyOrZero(multiplyOrZero(dx, rsqrt(plusReal(turned(ctx.input(0)), 1))), rsqrt(plusReal(neg(turned(ctx.input(0))), 1))) : divideOrZero(dx, hypot(ctx.input(0), 1))));
 /** acosh′ = 1/(√(x − 1)·√(x + 1)) */
-export const acoshPrimitive: Primitive = defineFunction('acosh', (ctx, dx) => multiplyOrZero(multiplyOrZero(dx, rsqrt(sub(ctx.input(0), 1))), rsqrt(add(ctx.input(0), 1))));
+export const acoshPrimitive: Primitive = defineFunction('acosh', (ctx, dx) => multiplyOrZero(multiplyOrZero(dx, rsqrt(plusReal(ctx.input(0), -1))), rsqrt(plusReal(ctx.input(0), 1))));
 export const atanhPrimitive: Primitive = defineFunction('atanh', (ctx, dx) => divideOrZero(dx, mul(sub(1, ctx.input(0)), add(1, ctx.input(0)))));
 
 /**

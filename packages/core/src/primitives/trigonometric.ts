@@ -5,6 +5,7 @@ import type { Argument, JoinDType, JoinKind, Kind, Of, Operand } from '../types/
 import { applyPromoted } from './arguments.ts';
 import { add, mul, neg, sub } from './arithmetic.ts';
 import { equal } from './compare.ts';
+import { plusReal } from './complex-parts.ts';
 import { floats, type Primitive } from './define.ts';
 import { div, divideOrZero } from './division.ts';
 import { defineElementwise } from './elementwise.ts';
@@ -18,7 +19,7 @@ import { rsqrt } from './special.ts';
 
 /** dx/√(1 − x²), without cancellation near ±1. Complex numbers may be large, where the product of both factors overflows. */
 function overCircle(dx: Var, x: Var): Var {
-  if (isComplex(x.type.dtype)) return multiplyOrZero(multiplyOrZero(dx, rsqrt(sub(1, x))), rsqrt(add(1, x))) as Var;
+  if (isComplex(x.type.dtype)) return multiplyOrZero(multiplyOrZero(dx, rsqrt(plusReal(neg(x), 1))), rsqrt(plusReal(x, 1))) as Var;
   return multiplyOrZero(dx, rsqrt(mul(sub(1, x), add(1, x)))) as Var;
 }
 

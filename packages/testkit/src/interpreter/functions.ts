@@ -39,6 +39,27 @@ export function erfc(x: number): number {
   return x < 0.75 ? 1 - erf(x) : erfcFraction(x);
 }
 
+/** √½ = `Math.SQRT1_2` + this. */
+const restOfRootHalf = -4.833646656726458e-17;
+
+/** The product, rounded, and what was rounded off, exactly (Dekker 1971). */
+function twoProduct(x: number, y: number): readonly [number, number] {
+  const split = (value: number): readonly [number, number] => {
+    const high = value * 134217729 - (value * 134217729 - value);
+    return [high, value - high];
+  };
+  const product = x * y;
+  const [[xHigh, xLow], [yHigh, yLow]] = [split(x), split(y)];
+  return [product, xLow * yLow - (product - xHigh * yHigh - xLow * yHigh - xHigh * yLow)];
+}
+
+/** ½·erfc(−x/√2), with what the quotient is rounded by: erfc counts it 2·(x/√2)² times in the tail. */
+function ndtr(x: number): number {
+  if (!(Math.abs(x) <= 39)) return erfc(-x) / 2;
+  const [y, rest] = twoProduct(-x, Math.SQRT1_2);
+  return (erfc(y) - 2 / Math.sqrt(Math.PI) * expMinusSquare(y) * (rest - x * restOfRootHalf)) / 2;
+}
+
 /** Coefficients of 1/x, 1/x³, … in Stirling's series. */
 const stirling: readonly number[] = [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156, -3617 / 122400];
 
@@ -111,7 +132,7 @@ export const referenceFunctions: { readonly [name: string]: ReferenceFunction } 
   exp: Math.exp, expm1: Math.expm1, log: Math.log, log1p: Math.log1p, log2: Math.log2, log10: Math.log10, exp2: (x) => 2 ** (x as number),
   sin: Math.sin, cos: Math.cos, tan: Math.tan, asin: Math.asin, acos: Math.acos, atan: Math.atan, atan2: Math.atan2,
   sinh: Math.sinh, cosh: Math.cosh, tanh: Math.tanh, asinh: Math.asinh, acosh: Math.acosh, atanh: Math.atanh,
-  sqrt: Math.sqrt, cbrt: Math.cbrt, hypot: Math.hypot, pow, erf, erfc, ndtr: (x) => erfc(-x * Math.SQRT1_2) / 2, lgamma: logGamma, logGamma, digamma, erfinv,
+  sqrt: Math.sqrt, cbrt: Math.cbrt, hypot: Math.hypot, pow, erf, erfc, ndtr, lgamma: logGamma, logGamma, digamma, erfinv,
   logAddExp, remainder, fmod: (x, y) => (x as number) % (y as number),
   sigmoid, rsqrt: (x) => 1 / Math.sqrt(x as number),
 } as { readonly [name: string]: ReferenceFunction };

@@ -1,4 +1,4 @@
-import { abs, add, asin, buildCatalog, Builder, type Catalog, cond, convert, coreExtension, cumLogSumExp, cummax, div, exp, flip, fori, greater, maximum, mul, type Operand, pow, type Program, reshape, scatterMax, sin, slice, sort, sqrt, square, stopGradient, sub, sum, tanh, tensor, tensorType, type Var, vectorNorm } from '@tf/core';
+import { abs, acosh, add, asin, buildCatalog, Builder, type Catalog, cond, convert, coreExtension, cos, cumLogSumExp, cummax, div, exp, flip, fori, greater, maximum, mul, type Operand, pow, type Program, reshape, scatterMax, sin, slice, sort, sqrt, square, stopGradient, sub, sum, tanh, tensor, tensorType, type Var, vectorNorm } from '@tf/core';
 import { hostValue } from '@tf/testkit';
 import { describe, expect, test } from 'vitest';
 import { mutants } from '../mutants.testing.ts';
@@ -79,6 +79,28 @@ describe('where both step lengths go too far', () => {
   test('and from one tail of a bell to the other', () => {
     expect(outcome(bell, [-7e-13, 2e-12])).toBe('agrees');
     expect(outcome(bell, [-7e-13, 2e-12], withSlope('exp', (x, dx) => mul(mul(exp(x), dx), 2)))).toBe('disagrees');
+  });
+});
+
+describe('where rounding moves the differences further than their last bits', () => {
+  const o = (x: unknown): Operand => x as Operand;
+  const outcome = (f: (x: Operand) => unknown, dtype: 'float64' | 'complex128', x: readonly number[], direction: readonly number[], catalog?: Catalog): string => {
+    const builder = new Builder();
+    const program = builder.build([f(builder.input(tensorType(dtype, [])) as Operand) as never]);
+    return checkDifferences(createSubject(catalog === undefined ? {} : { catalog }), { ...pointOf(program, [hostValue(dtype, [], x)], 11), direction: [hostValue(dtype, [], direction)] }).kind;
+  };
+  const twice = (name: string, f: (x: Operand) => unknown): Catalog => buildCatalog([{ ...coreExtension, rules: { ...coreExtension.rules, [name]: { kind: 'rule', linearize: (ctx, [dx]) => [mul(o(mul(o(f(ctx.input(0))), 2)), dx as Operand) as Var] } } }]);
+
+  test('a small number added to 1 is known to few digits', () => {
+    const nearOne = (x: Operand): unknown => acosh(o(add(o(mul(o(exp(x)), 0.45)), 1)));
+    expect(outcome(nearOne, 'float64', [-20.614291973866703], [13.346925485853198])).toBe('agrees');
+    expect(outcome(nearOne, 'float64', [-20.614291973866703], [13.346925485853198], twice('exp', exp))).toBe('disagrees');
+  });
+
+  test('and a small part of a large complex number', () => {
+    const there = (z: Operand): unknown => sin(o(asin(z)));
+    expect(outcome(there, 'complex128', [-32575539.47751143, -8.079033617848825], [21091352.47618501, 5.595685940120179])).not.toBe('disagrees');
+    expect(outcome(there, 'complex128', [-32575539.47751143, -8.079033617848825], [21091352.47618501, 5.595685940120179], twice('sin', cos))).toBe('disagrees');
   });
 });
 

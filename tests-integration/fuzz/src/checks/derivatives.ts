@@ -82,6 +82,14 @@ function richardson(samples: readonly (readonly [number, number])[], t: number):
   return { value: row[0] as number, error: 4 * error + (64 * 2 ** -52 * size * 2 ** levels) / t };
 }
 
+/**
+ * An estimate with step length t of an output that rounding on the way moves as far as `spread`, which may be much further than its
+ * last bits: acosh(1 + x) knows few digits of a small x, and a part of a complex number is off by bits of the other.
+ */
+function rounded({ value, error }: Estimate, spread: number, t: number): Estimate {
+  return { value, error: error + (4 * spread * 2 ** levels) / t };
+}
+
 interface Differences {
   readonly outputs: readonly (readonly Estimate[])[];
 }
@@ -198,10 +206,13 @@ function compareTangents(subject: Subject, point: Point, outputs: readonly numbe
       if (verdict !== 'disagrees') continue;
       const again = estimateAt(move, 1e-4, output, at);
       if (again === undefined || judge(Number(tangent.data[at]), again) !== 'disagrees' || !sameEstimate(estimate, again)) continue;
-      if (agreesNearer(subject, point, move, Number(tangent.data[at]), output, at)) {
+      const rounding = spreadOf(program, inputs, (values) => Number((values[output] as HostValue).data[at]));
+      const ill = [rounded(estimate, rounding, 1e-3), rounded(again, rounding, 1e-4)].map((vaguer) => judge(Number(tangent.data[at]), vaguer));
+      if (ill.includes('agrees') || agreesNearer(subject, point, move, Number(tangent.data[at]), output, at)) {
         decided++;
         continue;
       }
+      if (ill.includes('vague')) continue;
       return disagrees(`the ${what} of output ${output} at ${place(tangent.type, at)} is ${Number(tangent.data[at])}, by differences ${estimate.value} ± ${estimate.error}, with a shorter step ${again.value} ± ${again.error}\n${pointText(point)}`);
     }
   }
