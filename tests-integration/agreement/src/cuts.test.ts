@@ -6,7 +6,7 @@ import { createEngineSync as createNative } from '@tf/engine-cpu-blas-native';
 import { createEngineSync as createWasm } from '@tf/engine-cpu-wasm';
 import { reportPresence } from '@tf/testkit';
 import { jit, jvp } from '@tf/traced';
-import { describe, expect, test, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { nativePresence } from './native-presence.testing.ts';
 
 type F = (x: Operand) => Operand;
@@ -43,14 +43,14 @@ describe.each(engines)('on $name', ({ create }) => {
   const engine = create();
   describe.each(functions)('%s', (_, f, [axis, points]) => {
     const direction = tensor(points.map(() => (axis === 'real' ? { re: 1, im: 0 } : { re: 0, im: 1 })));
-    const tangent = (x: Operand): Operand => jvp(f as never, [x] as never, [direction] as never)[1] as Operand;
-    const second = (x: Operand): Operand => jvp(tangent as never, [x] as never, [direction] as never)[1] as Operand;
+    const tangentOf = (g: F) => (x: Operand): Operand => (jvp as unknown as (g: F, at: readonly Operand[], along: readonly Operand[]) => readonly [Operand, Operand])(g, [x], [direction])[1];
+    const second = tangentOf(tangentOf(f));
     const run = (g: F): ((along: readonly number[], side: number) => readonly ComplexNumber[]) => {
       // The parts arrive apart, so that no sum touches the zero that says which side it is.
       const compiled = jit(((along: Operand, side: Operand) => g(axis === 'real' ? complex(along, side) : complex(side, along))) as never, { engine }) as unknown as (a: HostTensor, b: HostTensor) => HostTensor;
       return (along, side) => compiled(tensor([...along]), tensor(along.map(() => side))).toArray() as ComplexNumber[];
     };
-    const [value, slope, curvature] = [run(f), run(tangent), run(second)];
+    const [value, slope, curvature] = [run(f), run(tangentOf(f)), run(second)];
 
     test.each([['above', 0], ['below', -0]])('has the slopes of its own side %s the cut', (_side, zero) => {
       const moved = (of: typeof value): readonly ComplexNumber[] => differences((t) => of(points.map((x) => x + t), zero));
