@@ -10,7 +10,7 @@ import { copyLoop } from './steps.ts';
 /** How a program inside another is planned. */
 export interface RegionPlan {
   readonly prepare: (region: Program) => Program;
-  readonly plan: (planner: Planner, region: Program, inputs: readonly Layout[]) => void;
+  readonly plan: (planner: Planner, inputs: readonly Layout[]) => void;
 }
 
 export function controlSteps(planner: Planner, instruction: Instruction, control: Control, regions: RegionPlan): void {
@@ -40,7 +40,7 @@ function scanSteps(planner: Planner, { inputs, outputs }: Instruction, { body, c
   const stacks = kept.slice(carries).map((index) => sliceAt(planner.allocate(outputs[index] as Var), at));
   const given = inputs.map((input, index) => (index < constants ? planner.layoutOf(input) : index < constants + carries ? (carried[index - constants] as Layout) : sliceAt(planner.layoutOf(input), at)));
   const inner = insideLoop(planner, region, [...carried.map(() => undefined), ...stacks], carried);
-  regions.plan(inner, region, given);
+  regions.plan(inner, given);
   region.outputs.slice(carries).forEach((output, index) => place(inner, output, stacks[index] as Layout));
   handOn(inner, region.outputs.slice(0, carries), carried);
   planner.steps.push({ kind: 'repeat', counter, count: length, steps: inner.steps });
@@ -53,11 +53,11 @@ function whileSteps(planner: Planner, { inputs, outputs }: Instruction, { condit
   const holds = planner.scratch(tensorType('bool', []));
   const test = regions.prepare(condition);
   const before = new Planner(test, { planner, targets: [holds] });
-  regions.plan(before, test, [...constants.slice(0, conditionConstants), ...carried]);
+  regions.plan(before, [...constants.slice(0, conditionConstants), ...carried]);
   place(before, test.outputs[0] as Atom, holds);
   const region = regions.prepare(body);
   const inner = insideLoop(planner, region, carried.map(() => undefined), carried);
-  regions.plan(inner, region, [...constants.slice(conditionConstants), ...carried]);
+  regions.plan(inner, [...constants.slice(conditionConstants), ...carried]);
   handOn(inner, region.outputs, carried);
   planner.steps.push({ kind: 'while', condition: before.steps, holds: { buffer: holds.buffer, offset: holds.offset, strides: [] }, steps: inner.steps });
 }
@@ -73,7 +73,7 @@ function branchSteps(planner: Planner, { inputs: [index, ...operands], outputs }
   const carried = taken.filter((layout) => layout !== undefined);
   const lists = prepared.map((region) => {
     const inner = insideLoop(planner, region, targets, carried);
-    regions.plan(inner, region, given);
+    regions.plan(inner, given);
     region.outputs.forEach((output, which) => {
       const target = targets[which];
       if (target !== undefined) place(inner, output, target);
@@ -96,7 +96,7 @@ function callSteps(planner: Planner, { inputs, outputs }: Instruction, { body }:
   const region = regions.prepare(body);
   const targets = outputs.map((output) => planner.allocate(output));
   const inner = new Planner(region, { planner, targets });
-  regions.plan(inner, region, inputs.map((input) => planner.layoutOf(input)));
+  regions.plan(inner, inputs.map((input) => planner.layoutOf(input)));
   region.outputs.forEach((output, at) => place(inner, output, targets[at] as Layout));
   planner.steps.push(...inner.steps);
 }

@@ -2,15 +2,13 @@
  * Which instructions run as one loop: groups (see groups.ts) within the limits of a kernel, whose values that nobody
  * outside needs are never stored; and reductions, which take along what only they need.
  */
-import type { Atom, Instruction, Program } from '../contract.ts';
+import type { Atom, Instruction } from '../contract.ts';
 import { expandAllCalls } from '../loop/functions/catalog.ts';
 import { nodesInOrder } from '../loop/order.ts';
 import { elementwiseBody } from '../program/elementwise.ts';
-import { type DType, dtypes } from '../types/dtype.ts';
 import { groupElementwise, isElementwise } from './groups.ts';
-import { OperationCodes } from './operation-codes.ts';
-import { indexProgram, type ProgramIndex } from './program-index.ts';
-import { type NumberedUnit, orderUnits, type Unit, unitOf } from './unit-order.ts';
+import type { ProgramIndex } from './program-index.ts';
+import { orderUnits, type Unit } from './unit-order.ts';
 import { WordTable } from './word-table.ts';
 
 /** Beyond these a kernel gains nothing and V8 runs out of registers (contracts.md §8). */
@@ -18,17 +16,14 @@ const MAXIMUM_OPERATIONS = 256;
 const MAXIMUM_READS = 16;
 const MAXIMUM_STORED = 12;
 
-const dtypeNumbers = Object.fromEntries(Object.keys(dtypes).map((name, at) => [name, at])) as Readonly<Record<DType, number>>;
-
 /** The units of a program in an order in which they can run. */
-export function fusionUnits(program: Program): readonly Unit[] {
-  const index = indexProgram(program);
-  return orderUnits(index, new Units(index).all()).map((unit) => unitOf(index, unit));
+export function fusionUnits(index: ProgramIndex): readonly Unit[] {
+  return orderUnits(index, new Units(index).all());
 }
 
 /** Every instruction by itself: what fusion is compared with. */
-export function singleUnits(program: Program): readonly Unit[] {
-  return program.instructions.map((instruction) => (isElementwise(instruction) ? { members: [instruction], stored: instruction.outputs } : { members: [], root: instruction, stored: [] }));
+export function singleUnits({ instructions, firstOutput }: ProgramIndex): readonly Unit[] {
+  return instructions.map((instruction, at) => (isElementwise(instruction) ? { members: [at], stored: instruction.outputs.map((_, output) => (firstOutput[at] as number) + output) } : { members: [], root: at, stored: [] }));
 }
 
 class Units {
@@ -36,12 +31,15 @@ class Units {
   readonly #pieces: readonly (readonly number[])[];
   /** Per instruction: its piece, the reduction that took it along (as −2 − reduction), or −1 for what is no loop. */
   readonly #owner: Int32Array;
+  /** Per instruction: the last reduction that it was wanted for, or that it is. */
+  readonly #wantedBy: Int32Array;
 
   constructor(index: ProgramIndex) {
     this.#index = index;
-    const weigh = weigher();
+    const weigh = weigher(index);
     const marks = new Marks(index);
     this.#owner = new Int32Array(index.instructions.length).fill(-1);
+    this.#wantedBy = new Int32Array(index.instructions.length).fill(-1);
     const groupOf = new Int32Array(index.instructions.length).fill(-1);
     const groups = groupElementwise(index);
     groups.forEach((members, group) => members.forEach((member) => (groupOf[member] = group)));
@@ -49,8 +47,8 @@ class Units {
     this.#pieces.forEach((members, piece) => members.forEach((member) => (this.#owner[member] = piece)));
   }
 
-  all(): readonly NumberedUnit[] {
-    const roots: NumberedUnit[] = [];
+  all(): readonly Unit[] {
+    const roots: Unit[] = [];
     this.#index.instructions.forEach((instruction, at) => {
       if (isElementwise(instruction)) return;
       const members = instruction.operation.traits.reduction === undefined || foldsNothing(instruction) ? [] : this.#feeding(at);
@@ -67,48 +65,47 @@ class Units {
     const last = source < 0 ? -1 : (producer[source] as number);
     const piece = last < 0 ? -1 : (this.#owner[last] as number);
     if (piece < 0) return [];
-    const own = new Set<number>([reduction]);
+    this.#wantedBy[reduction] = reduction;
     const members: number[] = [];
     const group = this.#pieces[piece] as readonly number[];
     for (let at = group.indexOf(last); at >= 0; at--) {
       const member = group[at] as number;
-      if (this.#owner[member] !== piece || this.#escapes(member, (reader) => own.has(reader))) continue;
-      own.add(member);
+      if (this.#owner[member] !== piece || this.#escapes(member, this.#wantedBy, reduction)) continue;
+      this.#wantedBy[member] = reduction;
       members.push(member);
     }
-    if (!own.has(last)) return [];
-    return this.#newlyStored(members, own, piece) > 1 ? [] : members.reverse();
+    if (this.#wantedBy[last] !== reduction) return [];
+    return this.#newlyStored(members, reduction, piece) > 1 ? [] : members.reverse();
   }
 
   /** Values that had stayed in the piece and now must be stored for the reduction to read. */
-  #newlyStored(members: readonly number[], own: ReadonlySet<number>, piece: number): number {
+  #newlyStored(members: readonly number[], reduction: number, piece: number): number {
     const { producer, inputs, inputStart } = this.#index;
     const stored = new Set<number>();
     for (const member of members) {
       for (let place = inputStart[member] as number; place < (inputStart[member + 1] as number); place++) {
         const from = producer[inputs[place] as number] ?? -1;
-        if (from < 0 || own.has(from) || this.#owner[from] !== piece) continue;
-        if (!this.#escapes(from, (reader) => own.has(reader) || this.#owner[reader] === piece)) stored.add(from);
+        if (from < 0 || this.#wantedBy[from] === reduction || this.#owner[from] !== piece) continue;
+        if (!this.#escapes(from, this.#owner, piece)) stored.add(from);
       }
     }
     return stored.size;
   }
 
-  /** Whether someone other than these, or the program's caller, needs what an instruction gives. */
-  #escapes(instruction: number, isAmong: (reader: number) => boolean): boolean {
+  /** Whether someone who is not `own`'s, or the program's caller, needs what an instruction gives. */
+  #escapes(instruction: number, owner: Int32Array, own: number): boolean {
     const { firstOutput } = this.#index;
-    for (let value = firstOutput[instruction] as number; value < (firstOutput[instruction + 1] as number); value++) if (escapes(this.#index, value, isAmong)) return true;
+    for (let value = firstOutput[instruction] as number; value < (firstOutput[instruction + 1] as number); value++) if (escapes(this.#index, value, owner, own)) return true;
     return false;
   }
 
-  #remaining(members: readonly number[], piece: number): readonly NumberedUnit[] {
+  #remaining(members: readonly number[], piece: number): readonly Unit[] {
     const kept = members.filter((member) => this.#owner[member] === piece);
     if (kept.length === 0) return [];
     const { firstOutput } = this.#index;
-    const isOwn = (reader: number): boolean => this.#owner[reader] === piece;
     const stored: number[] = [];
     for (const member of kept) {
-      for (let value = firstOutput[member] as number; value < (firstOutput[member + 1] as number); value++) if (escapes(this.#index, value, isOwn)) stored.push(value);
+      for (let value = firstOutput[member] as number; value < (firstOutput[member + 1] as number); value++) if (escapes(this.#index, value, this.#owner, piece)) stored.push(value);
     }
     return [{ members: kept, stored }];
   }
@@ -118,25 +115,25 @@ function foldsNothing(reduction: Instruction): boolean {
   return (reduction.params['axes'] as readonly number[]).length === 0;
 }
 
-function escapes({ readerStart, readers, isOutput }: ProgramIndex, value: number, isAmong: (reader: number) => boolean): boolean {
+/** Whether the program's caller needs a value, or an instruction whose owner is not `own`. */
+function escapes({ readerStart, readers, isOutput }: ProgramIndex, value: number, owner: Int32Array, own: number): boolean {
   if (isOutput[value] === 1) return true;
-  for (let at = readerStart[value] as number; at < (readerStart[value + 1] as number); at++) if (!isAmong(readers[at] as number)) return true;
+  for (let at = readerStart[value] as number; at < (readerStart[value + 1] as number); at++) if (owner[readers[at] as number] !== own) return true;
   return false;
 }
 
 // ---------------------------------------------------------------- limits
 
 /** A group in pieces that keep the limits, in program order: a piece reads what earlier ones stored. */
-function split(index: ProgramIndex, members: readonly number[], groupOf: Int32Array, weigh: (instruction: Instruction) => number, marks: Marks): readonly (readonly number[])[] {
-  const group = groupOf[members[0] as number];
-  const isOwn = (reader: number): boolean => groupOf[reader] === group;
+function split(index: ProgramIndex, members: readonly number[], groupOf: Int32Array, weigh: (instruction: number) => number, marks: Marks): readonly (readonly number[])[] {
+  const group = groupOf[members[0] as number] as number;
   const pieces: number[][] = [];
   let piece = new Piece(index, marks);
   for (let at = 0; at < members.length; at++) {
     const member = members[at] as number;
-    const weight = weigh(index.instructions[member] as Instruction);
+    const weight = weigh(member);
     let stores = 0;
-    for (let value = index.firstOutput[member] as number; value < (index.firstOutput[member + 1] as number); value++) if (escapes(index, value, isOwn)) stores++;
+    for (let value = index.firstOutput[member] as number; value < (index.firstOutput[member + 1] as number); value++) if (escapes(index, value, groupOf, group)) stores++;
     if (!piece.takes(member, weight, stores)) {
       pieces.push(piece.members);
       piece = new Piece(index, marks);
@@ -207,17 +204,21 @@ class Piece {
 }
 
 /** Scalar operations of an instruction, functions counted by their definitions. */
-function weigher(): (instruction: Instruction) => number {
-  const operations = new OperationCodes();
+function weigher({ instructions, operations, inputs, inputStart, types, codes }: ProgramIndex): (instruction: number) => number {
   // By operation with parameters and the operands' dtypes.
   const table = new WordTable();
   const words: number[] = [];
   const weights: number[] = [];
-  return (instruction) => {
-    const { inputs } = instruction;
-    words[0] = operations.of(instruction);
-    for (let at = 0; at < inputs.length; at++) words[at + 1] = dtypeNumbers[(inputs[at] as Atom).type.dtype];
-    const entry = table.entryOf(words, inputs.length + 1);
+  return (at) => {
+    const instruction = instructions[at] as Instruction;
+    const start = inputStart[at] as number;
+    const count = instruction.inputs.length;
+    words[0] = operations[at] as number;
+    for (let own = 0; own < count; own++) {
+      const value = inputs[start + own] as number;
+      words[own + 1] = codes.types.dtypes[value < 0 ? codes.types.of((instruction.inputs[own] as Atom).type) : (types[value] as number)] as number;
+    }
+    const entry = table.entryOf(words, count + 1);
     let weight = weights[entry];
     if (weight === undefined) {
       const body = expandAllCalls(elementwiseBody(instruction));

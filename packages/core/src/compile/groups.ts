@@ -6,7 +6,7 @@
  * Every group has a *level*: above that of whatever it reads from memory. An instruction joins groups of its own level
  * only, so along any path from group to group the level rises.
  */
-import type { Instruction, Var } from '../contract.ts';
+import type { Instruction } from '../contract.ts';
 import { dimText } from '../types/dim.ts';
 import type { TensorType } from '../types/tensor-type.ts';
 import type { ProgramIndex } from './program-index.ts';
@@ -39,11 +39,12 @@ class Grouping {
   readonly #levels: Int32Array;
   readonly #groupOf: (Group | undefined)[];
   readonly #groups: Group[] = [];
-  readonly #spaces = new Spaces();
+  readonly #spaces: Spaces;
   #highest = 0;
 
   constructor(index: ProgramIndex) {
     this.#index = index;
+    this.#spaces = new Spaces(index.codes.types.known);
     this.#levels = new Int32Array(index.producer.length);
     this.#groupOf = new Array<Group | undefined>(index.producer.length).fill(undefined);
   }
@@ -52,7 +53,7 @@ class Grouping {
     const { instructions } = this.#index;
     for (let at = 0; at < instructions.length; at++) {
       const instruction = instructions[at] as Instruction;
-      if (isElementwise(instruction)) this.#join(instruction, at);
+      if (isElementwise(instruction)) this.#join(at);
       else this.#define(at, this.#levelOf(instruction, at), undefined);
     }
     return this.#groups.filter(({ into }) => into === undefined).map(({ members }) => members.sort((a, b) => a - b));
@@ -67,9 +68,9 @@ class Grouping {
     return isView(instruction) ? below : below + 1;
   }
 
-  #join(instruction: Instruction, at: number): void {
-    const { inputs, inputStart } = this.#index;
-    const space = this.#spaces.number((instruction.outputs[0] as Var).type);
+  #join(at: number): void {
+    const { inputs, inputStart, firstOutput, types } = this.#index;
+    const space = this.#spaces.of(types[firstOutput[at] as number] as number);
     const [start, end] = [inputStart[at] as number, inputStart[at + 1] as number];
     let level = 1;
     for (let place = start; place < end; place++) {
@@ -125,17 +126,24 @@ function representative(group: Group | undefined): Group | undefined {
 
 /** A number per iteration space: types of one shape share it, whatever their dtypes. */
 class Spaces {
-  readonly #ofType = new Map<string, number>();
+  readonly #types: readonly TensorType[];
+  readonly #ofType: number[] = [];
   readonly #ofShape = new Map<string, number>();
 
-  number({ key, shape }: TensorType): number {
-    let number = this.#ofType.get(key);
-    if (number === undefined) {
-      const text = shape.map(dimText).join();
-      number = this.#ofShape.get(text) ?? this.#ofShape.size;
-      this.#ofShape.set(text, number);
-      this.#ofType.set(key, number);
-    }
+  constructor(types: readonly TensorType[]) {
+    this.#types = types;
+  }
+
+  /** Of a type by its code. */
+  of(type: number): number {
+    while (this.#ofType.length <= type) this.#ofType.push(this.#number(this.#types[this.#ofType.length] as TensorType));
+    return this.#ofType[type] as number;
+  }
+
+  #number({ shape }: TensorType): number {
+    const text = shape.map(dimText).join();
+    const number = this.#ofShape.get(text) ?? this.#ofShape.size;
+    this.#ofShape.set(text, number);
     return number;
   }
 }

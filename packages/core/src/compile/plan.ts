@@ -1,6 +1,5 @@
 import type { Atom, Instruction, Plan, PlanBuffer, Program, Var } from '../contract.ts';
 import { authored } from '../program/authored.ts';
-import { ValueSet } from '../program/numbered-map.ts';
 import { unregistered } from '../program/unregistered.ts';
 import { addDims, type Dim, mulDims, sameDim } from '../types/dim.ts';
 import { dtypes } from '../types/dtype.ts';
@@ -19,6 +18,7 @@ import { boundedSlots, boundsOf, definedConstraints, extentStep, sizeStep } from
 import { controlSteps, type RegionPlan } from './control-steps.ts';
 import type { Pass } from './passes.ts';
 import { Planner } from './planner.ts';
+import type { ProgramIndex } from './program-index.ts';
 import { scanStep } from './scan-steps.ts';
 import { assemblySteps, boxAddStep, contractStep, copyLoop, iotaStep } from './steps.ts';
 import { sortStep } from './sort-steps.ts';
@@ -39,7 +39,7 @@ export interface PlanChoices {
 export function planProgram(program: Program, choices: PlanChoices, donate: readonly number[] = []): Plan {
   const planner = new Planner(program);
   const inputs = [...program.inputs, ...program.bound.map(({ variable }) => variable)];
-  planInside(planner, program, inputs.map((input, index) => planner.scratch(input.type, { kind: 'input', index })), choices);
+  planInside(planner, inputs.map((input, index) => planner.scratch(input.type, { kind: 'input', index })), choices);
   program.outputs.forEach((output, index) => planOutput(planner, output, index));
   const steps = choices.tile ? tileSteps(planner.buffers, planner.steps) : planner.steps;
   const arena = assignSlots(planner.buffers, steps, donate);
@@ -53,14 +53,15 @@ export function planProgram(program: Program, choices: PlanChoices, donate: read
     donations: arena.donations,
     steps,
     constraints: definedConstraints(program, bounds),
-    intermediateBytes: upperBound(intermediateBytes(program), bounds),
+    intermediateBytes: upperBound(intermediateBytes(planner.index), bounds),
   };
 }
 
-/** Plans the instructions of a program whose inputs, bound ones after the others, lie in `inputs`. */
-function planInside(planner: Planner, program: Program, inputs: readonly Layout[], choices: PlanChoices): void {
-  const units = choices.fuse ? fusionUnits(program) : singleUnits(program);
+/** Plans the instructions of the planner's program, whose inputs, bound ones after the others, lie in `inputs`. */
+function planInside(planner: Planner, inputs: readonly Layout[], choices: PlanChoices): void {
+  const units = choices.fuse ? fusionUnits(planner.index) : singleUnits(planner.index);
   planner.schedule(units);
+  const { program } = planner.index;
   [...program.inputs, ...program.bound.map(({ variable }) => variable)].forEach((input, index) => planner.define(input, inputs[index] as Layout));
   units.forEach((unit, at) => {
     planner.now = at;
@@ -72,35 +73,35 @@ function planInside(planner: Planner, program: Program, inputs: readonly Layout[
 function regionPlan(choices: PlanChoices): RegionPlan {
   return {
     prepare: (region) => choices.passes.reduce((program, pass) => pass.run(program, choices.target), region),
-    plan: (planner, region, inputs) => planInside(planner, region, inputs, choices),
+    plan: (planner, inputs) => planInside(planner, inputs, choices),
   };
 }
 
 /** What the values that are neither inputs nor outputs nor views of others would take, each by itself. */
-function intermediateBytes(program: Program): Dim {
-  const outputs = new ValueSet(program.outputs);
-  const sizes = new Map<string, { readonly type: TensorType; count: number }>();
-  const note = (output: Var): void => {
-    if (outputs.has(output)) return;
-    const known = sizes.get(output.type.key);
-    if (known === undefined) sizes.set(output.type.key, { type: output.type, count: 1 });
-    else known.count++;
-  };
-  for (let at = 0; at < program.instructions.length; at++) {
-    const instruction = program.instructions[at] as Instruction;
-    if (!isView(instruction)) instruction.outputs.forEach(note);
+function intermediateBytes({ instructions, firstOutput, isOutput, types, codes }: ProgramIndex): Dim {
+  const counts = new Map<number, number>();
+  for (let at = 0; at < instructions.length; at++) {
+    if (isView(instructions[at] as Instruction)) continue;
+    for (let value = firstOutput[at] as number; value < (firstOutput[at + 1] as number); value++) {
+      const type = types[value] as number;
+      if (isOutput[value] === 0) counts.set(type, (counts.get(type) ?? 0) + 1);
+    }
   }
-  return [...sizes.values()].reduce<Dim>((total, { type, count }) => addDims(total, mulDims(elementCount(type.shape), count * dtypes[type.dtype].bytes)), 0);
+  return [...counts].reduce<Dim>((total, [code, count]) => {
+    const { dtype, shape } = codes.types.known[code] as TensorType;
+    return addDims(total, mulDims(elementCount(shape), count * dtypes[dtype].bytes));
+  }, 0);
 }
 
 function planUnit(planner: Planner, { members, root, stored }: Unit, choices: PlanChoices): void {
-  if (root === undefined) fusedStep(planner, members, stored);
-  else if (root.operation.traits.reduction !== undefined) reductionStep(planner, root, members, root.operation.traits.reduction);
-  else if (root.operation.traits.control !== undefined) controlSteps(planner, root, root.operation.traits.control(root.params), regionPlan(choices));
+  const instruction = root === undefined ? undefined : (planner.index.instructions[root] as Instruction);
+  if (instruction === undefined) fusedStep(planner, members, stored);
+  else if (instruction.operation.traits.reduction !== undefined) reductionStep(planner, instruction, members, instruction.operation.traits.reduction);
+  else if (instruction.operation.traits.control !== undefined) controlSteps(planner, instruction, instruction.operation.traits.control(instruction.params), regionPlan(choices));
   else {
-    const call = kernelCall(root, choices.target);
-    if (call === undefined) authored(root.operation, 'traits', () => planInstruction(planner, root));
-    else callStep(planner, root, call);
+    const call = kernelCall(instruction, choices.target);
+    if (call === undefined) authored(instruction.operation, 'traits', () => planInstruction(planner, instruction));
+    else callStep(planner, instruction, call);
   }
 }
 

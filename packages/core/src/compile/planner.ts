@@ -2,45 +2,54 @@ import type { Atom, BufferPlace, Instruction, Literal, PlanBuffer, Program, Step
 import { expandAllCalls } from '../loop/functions/catalog.ts';
 import { nodesInOrder } from '../loop/order.ts';
 import { authored } from '../program/authored.ts';
-import { isLiteral, literalText } from '../program/literal.ts';
-import { ValueMap, ValueSet } from '../program/numbered-map.ts';
+import { isLiteral } from '../program/literal.ts';
 import { type Dim, sameDim } from '../types/dim.ts';
 import type { DType } from '../types/dtype.ts';
 import type { LoopKernel } from '../types/loop-language.ts';
 import { elementCount, rowMajorStrides } from '../types/shape.ts';
 import type { TensorType } from '../types/tensor-type.ts';
+import { Codes } from './codes.ts';
 import { isView } from './groups.ts';
 import { contiguousLayout, isContiguous, isPermuted, type Layout } from './layout.ts';
-import { BodyCodes } from './operation-codes.ts';
+import { indexProgram, type ProgramIndex } from './program-index.ts';
+import { UnitNumbers } from './unit-numbers.ts';
 import type { Unit } from './unit-order.ts';
+import { WordTable } from './word-table.ts';
 
 /** Scalar operations, functions counted by their definitions, after which new combinations of instructions get no kernel. */
 const MAXIMUM_CODE = 32_768;
 
 /** What the plan of a program shares with the plans of the regions inside it. */
 interface Shared {
-  readonly kernels: Map<string, LoopKernel>;
-  readonly constants: Map<string, number>;
-  readonly codes: BodyCodes;
-  /** What has a kernel. */
-  readonly bodies: Set<number>;
+  /** By text, or by the number of what they are made of. */
+  readonly kernels: Map<string | number, LoopKernel>;
+  /** By the literal's code. */
+  readonly constants: Map<number, number>;
+  readonly codes: Codes;
+  readonly bodies: WordTable;
+  readonly words: number[];
+  /** Bodies that have a kernel. */
+  readonly written: Set<number>;
   codeLeft: number;
   counters: number;
 }
 
 /** A program under planning: layouts of values, buffers and steps so far. */
 export class Planner {
+  readonly index: ProgramIndex;
   readonly buffers: PlanBuffer[];
   readonly steps: Step[] = [];
-  readonly #layouts = new ValueMap<Layout>();
+  /** By value. */
+  readonly #layouts: (Layout | undefined)[];
   readonly #shared: Shared;
-  /** Per value: the last unit that reads it or a view of it; per buffer: the last that reads any value in it. */
-  readonly #lastUse = new ValueMap<number>();
+  /** What the values of the unit in hand are to it. */
+  readonly unit: UnitNumbers;
+  /** Per value: the last unit that reads it or a view of it, or −1; per buffer: the last that reads any value in it. */
+  readonly #lastUse: Int32Array;
   readonly #bufferUse = new Map<number, number>();
-  readonly #outputs: ValueSet;
   now = 0;
   /** Values that are computed straight into where an output goes. */
-  readonly #destinations: ReadonlyMap<Var, number>;
+  readonly #destinations: ReadonlyMap<number, number>;
   /** Where the outputs of a region go; of the whole program, to outputs of the plan. */
   readonly #targets: readonly (Layout | undefined)[] | undefined;
   /** Buffers that values are handed on in, whose memory may be taken although it is not the arena's alone. */
@@ -50,12 +59,15 @@ export class Planner {
 
   /** With `inside`, the plan of a region: `targets` says where its outputs go, undefined leaves one where it comes to lie. */
   constructor(program: Program, inside?: { readonly planner: Planner; readonly targets: readonly (Layout | undefined)[] }) {
+    this.#shared = inside !== undefined ? inside.planner.#shared : { kernels: new Map(), constants: new Map(), codes: new Codes(), bodies: new WordTable(), words: [], written: new Set(), codeLeft: MAXIMUM_CODE, counters: 0 };
+    this.index = indexProgram(program, this.#shared.codes);
+    this.unit = new UnitNumbers(this.index.producer.length);
+    this.#layouts = new Array<Layout | undefined>(this.index.producer.length).fill(undefined);
+    this.#lastUse = new Int32Array(this.index.producer.length).fill(-1);
     this.#targets = inside?.targets;
-    this.#destinations = new Map([...destinations(program)].filter(([, output]) => this.#targets === undefined || this.#targets[output] !== undefined));
-    this.#outputs = new ValueSet(program.outputs);
+    this.#destinations = new Map([...destinations(this.index)].filter(([, output]) => this.#targets === undefined || this.#targets[output] !== undefined));
     this.buffers = inside?.planner.buffers ?? [];
     this.#first = this.buffers.length;
-    this.#shared = inside !== undefined ? inside.planner.#shared : { kernels: new Map(), constants: new Map(), codes: new BodyCodes(), bodies: new Set(), codeLeft: MAXIMUM_CODE, counters: 0 };
   }
 
   /** A name for the counter of a repeated step. */
@@ -70,16 +82,25 @@ export class Planner {
 
   /** Whether anything reads a value. */
   isRead(value: Var): boolean {
-    return this.#outputs.has(value) || this.#lastUse.has(value);
+    const number = this.index.numbers.of(value);
+    return this.index.isOutput[number] === 1 || (this.#lastUse[number] as number) >= 0;
+  }
+
+  /** The number of a value of the program, or −1 − the code of a literal. */
+  numberOf(atom: Atom): number {
+    return isLiteral(atom) ? -1 - this.#shared.codes.literals.of(atom) : this.index.numbers.of(atom);
   }
 
   layoutOf(atom: Atom): Layout {
-    return isLiteral(atom) ? contiguousLayout(this.#constant(atom), atom.type.shape) : (this.#layouts.get(atom) as Layout);
+    return isLiteral(atom) ? contiguousLayout(this.#constant(atom), atom.type.shape) : (this.#layouts[this.index.numbers.of(atom)] as Layout);
   }
 
   define(variable: Var, layout: Layout): void {
-    this.#layouts.set(variable, layout);
-    this.#bufferUse.set(layout.buffer, Math.max(this.#bufferUse.get(layout.buffer) ?? 0, this.#outputs.has(variable) ? Infinity : (this.#lastUse.get(variable) ?? 0)));
+    const number = this.index.numbers.of(variable);
+    this.#layouts[number] = layout;
+    const last = this.index.isOutput[number] === 1 ? Infinity : Math.max(0, this.#lastUse[number] as number);
+    const known = this.#bufferUse.get(layout.buffer);
+    if (known === undefined || known < last) this.#bufferUse.set(layout.buffer, last);
   }
 
   buffer(dtype: DType, elements: Dim, place: BufferPlace): number {
@@ -89,7 +110,7 @@ export class Planner {
 
   /** A contiguous layout for a value about to be computed. */
   allocate(variable: Var): Layout {
-    const layout = this.#place(variable, this.#destinations.get(variable));
+    const layout = this.#place(variable, this.#destinations.get(this.index.numbers.of(variable)));
     this.define(variable, layout);
     return layout;
   }
@@ -102,28 +123,33 @@ export class Planner {
 
   /** Tells in which order units will be planned; `now` is the one being planned. */
   schedule(units: readonly Unit[]): void {
+    const { instructions, inputs, inputStart, firstOutput } = this.index;
     for (let at = 0; at < units.length; at++) {
       const { members, root } = units[at] as Unit;
-      for (let place = 0; place < members.length; place++) this.#use(members[place] as Instruction, at);
+      for (let place = 0; place < members.length; place++) this.#use(members[place] as number, at);
       if (root !== undefined) this.#use(root, at);
     }
     for (let at = units.length - 1; at >= 0; at--) {
       const { root } = units[at] as Unit;
-      if (root === undefined || !sharesMemory(root)) continue;
-      const [input] = root.inputs as readonly [Atom];
-      for (const output of root.outputs) this.#extend(input, this.#lastUse.get(output) ?? at);
+      if (root === undefined || !sharesMemory(instructions[root] as Instruction)) continue;
+      const input = inputs[inputStart[root] as number] as number;
+      for (let output = firstOutput[root] as number; output < (firstOutput[root + 1] as number); output++) this.#extend(input, this.#lastUse[output] as number, at);
     }
   }
 
-  #use({ inputs }: Instruction, at: number): void {
-    for (let place = 0; place < inputs.length; place++) {
-      const input = inputs[place] as Atom;
-      if (!isLiteral(input)) this.#lastUse.set(input, at);
+  #use(instruction: number, at: number): void {
+    const { instructions, inputs, inputStart } = this.index;
+    const start = inputStart[instruction] as number;
+    const end = start + (instructions[instruction] as Instruction).inputs.length;
+    for (let place = start; place < end; place++) {
+      const value = inputs[place] as number;
+      if (value >= 0) this.#lastUse[value] = at;
     }
   }
 
-  #extend(value: Atom, at: number): void {
-    if (!isLiteral(value)) this.#lastUse.set(value, Math.max(at, this.#lastUse.get(value) ?? 0));
+  /** What shares a value's memory needs it until then; where nobody reads that, it is needed `now`. */
+  #extend(value: number, until: number, now: number): void {
+    if (value >= 0) this.#lastUse[value] = Math.max(until < 0 ? now : until, this.#lastUse[value] as number);
   }
 
   /**
@@ -138,7 +164,7 @@ export class Planner {
     const isOwn = this.#handed.has(layout.buffer);
     const isFree = (isOwn || (buffer.place.kind === 'arena' && layout.buffer >= this.#first)) && (this.#bufferUse.get(layout.buffer) ?? Infinity) <= this.now;
     if (!isWhole || !isFree || others.some((other) => this.layoutOf(other).buffer === layout.buffer)) return undefined;
-    const destination = this.#destinations.get(output);
+    const destination = this.#destinations.get(this.index.numbers.of(output));
     if (destination !== undefined && (isOwn || this.#targets !== undefined || !isContiguous(layout))) return undefined;
     if (destination !== undefined) this.buffers[layout.buffer] = { ...buffer, place: { kind: 'output', index: destination } };
     this.define(output, layout);
@@ -146,7 +172,7 @@ export class Planner {
   }
 
   /** The kernel with this key, made once: steps that run the same code share the object. */
-  kernel(key: string, make: () => LoopKernel): LoopKernel {
+  kernel(key: string | number, make: () => LoopKernel): LoopKernel {
     let kernel = this.#shared.kernels.get(key);
     if (kernel === undefined) {
       this.#shared.kernels.set(key, (kernel = make()));
@@ -155,17 +181,23 @@ export class Planner {
     return kernel;
   }
 
-  get codes(): BodyCodes {
-    return this.#shared.codes;
+  /** Numbers for lists of numbers that tell of units, or of their kernels. */
+  get bodies(): WordTable {
+    return this.#shared.bodies;
+  }
+
+  /** To be filled for these: one list for all units. */
+  get words(): number[] {
+    return this.#shared.words;
   }
 
   /** Whether a unit with this code may have a kernel of its own. */
   affords(code: number): boolean {
-    return this.#shared.codeLeft > 0 || this.#shared.bodies.has(code);
+    return this.#shared.codeLeft > 0 || this.#shared.written.has(code);
   }
 
   note(code: number): void {
-    this.#shared.bodies.add(code);
+    this.#shared.written.add(code);
   }
 
   scratch(type: TensorType, place: BufferPlace = { kind: 'arena', slot: -1 }): Layout {
@@ -173,9 +205,9 @@ export class Planner {
   }
 
   #constant(value: Literal): number {
-    const key = literalText(value);
-    let buffer = this.#shared.constants.get(key);
-    if (buffer === undefined) this.#shared.constants.set(key, (buffer = this.buffer(value.type.dtype, elementCount(value.type.shape), { kind: 'constant', data: value.data })));
+    const code = this.#shared.codes.literals.of(value);
+    let buffer = this.#shared.constants.get(code);
+    if (buffer === undefined) this.#shared.constants.set(code, (buffer = this.buffer(value.type.dtype, elementCount(value.type.shape), { kind: 'constant', data: value.data })));
     return buffer;
   }
 }
@@ -184,29 +216,16 @@ export class Planner {
  * Which value is computed into which output: the output itself, or the value that it only reshapes. An input, a literal
  * or a value already placed needs a copy instead.
  */
-function destinations(program: Program): ReadonlyMap<Var, number> {
-  const producers = producersBehind(program);
-  const found = new Map<Var, number>();
+function destinations({ program, instructions, numbers, producer, inputs, inputStart }: ProgramIndex): ReadonlyMap<number, number> {
+  const found = new Map<number, number>();
+  const producerOf = (value: number): Instruction | undefined => instructions[producer[value] ?? -1];
   program.outputs.forEach((output, index) => {
-    let root: Atom = output;
-    for (let producer = producers.get(root); producer !== undefined && isReshape(producer); producer = producers.get(root)) root = producer.inputs[0] as Atom;
-    const producer = producers.get(root);
-    if (producer !== undefined && producer.operation.traits.layout === undefined && !isLiteral(root) && !found.has(root)) found.set(root, index);
+    let root = isLiteral(output) ? -1 : numbers.of(output);
+    for (let maker = producerOf(root); maker !== undefined && isReshape(maker); maker = producerOf(root)) root = inputs[inputStart[producer[root] as number] as number] as number;
+    const maker = producerOf(root);
+    if (maker !== undefined && maker.operation.traits.layout === undefined && !found.has(root)) found.set(root, index);
   });
   return found;
-}
-
-/** Who gives the outputs, and what reshapes to them. */
-function producersBehind({ instructions, outputs }: Program): ReadonlyMap<Atom, Instruction> {
-  const wanted = new ValueSet(outputs);
-  const producers = new Map<Atom, Instruction>();
-  for (let at = instructions.length - 1; at >= 0; at--) {
-    const instruction = instructions[at] as Instruction;
-    if (!wanted.hasAny(instruction.outputs)) continue;
-    for (const output of instruction.outputs) producers.set(output, instruction);
-    if (isReshape(instruction)) wanted.add(instruction.inputs[0] as Atom);
-  }
-  return producers;
 }
 
 /** Whether an instruction's output may lie in its first input's memory. */

@@ -1,16 +1,24 @@
 import type { Atom, Instruction, Program, Var } from '../contract.ts';
 import { symbolIntroducedBy, visitSymbols } from '../program/introduced.ts';
 import { isLiteral } from '../program/literal.ts';
-import { ValueMap } from '../program/numbered-map.ts';
+import { Codes } from './codes.ts';
+import { ValueNumbers } from './value-numbers.ts';
 
 /**
  * A program by numbers: values and instructions as indices, so that passes over 100 000s of instructions walk arrays.
  * Instruction i reads the values `inputs[inputStart[i] … inputStart[i + 1])`, its operands and then what decides extents that it
- * mentions, where −1 stands for a literal; value v is read
+ * mentions; a literal is −1 − its code. Value v is read
  * by the instructions `readers[readerStart[v] … readerStart[v + 1])` (one that reads it twice stands there twice).
  */
 export interface ProgramIndex {
+  readonly program: Program;
   readonly instructions: readonly Instruction[];
+  readonly numbers: ValueNumbers;
+  readonly codes: Codes;
+  /** Per instruction: the code of its operation with its parameters. */
+  readonly operations: Int32Array;
+  /** Per value: the code of its type. */
+  readonly types: Int32Array;
   readonly inputStart: Int32Array;
   readonly inputs: Int32Array;
   /** Instruction i gives the values `firstOutput[i] … firstOutput[i + 1]`. */
@@ -23,50 +31,55 @@ export interface ProgramIndex {
   readonly isOutput: Uint8Array;
 }
 
-export function indexProgram(program: Program): ProgramIndex {
+/** Programs whose indices share `codes` have one number for one thing. */
+export function indexProgram(program: Program, codes: Codes = new Codes()): ProgramIndex {
   const { instructions } = program;
-  const numbers = new ValueMap<number>();
-  let count = 0;
-  for (const input of program.inputs) numbers.set(input, count++);
-  for (const { variable } of program.bound) numbers.set(variable, count++);
   const reads = extentReads(instructions);
   const extents = reads && instructions.map(reads);
+  const values: Var[] = [...program.inputs];
+  for (const { variable } of program.bound) values.push(variable);
+  const operations = new Int32Array(instructions.length);
   const firstOutput = new Int32Array(instructions.length + 1);
   const inputStart = new Int32Array(instructions.length + 1);
   for (let at = 0; at < instructions.length; at++) {
-    const { inputs, outputs } = instructions[at] as Instruction;
-    firstOutput[at] = count;
-    for (let place = 0; place < outputs.length; place++) numbers.set(outputs[place] as Var, count++);
-    inputStart[at + 1] = (inputStart[at] as number) + inputs.length + (extents?.[at]?.length ?? 0);
+    const instruction = instructions[at] as Instruction;
+    const { outputs } = instruction;
+    operations[at] = codes.operations.of(instruction);
+    firstOutput[at] = values.length;
+    for (let place = 0; place < outputs.length; place++) values.push(outputs[place] as Var);
+    inputStart[at + 1] = (inputStart[at] as number) + instruction.inputs.length + (extents?.[at]?.length ?? 0);
   }
-  firstOutput[instructions.length] = count;
-  const inputs = new Int32Array(inputStart[instructions.length] as number).fill(-1);
-  const producer = new Int32Array(count).fill(-1);
+  firstOutput[instructions.length] = values.length;
+  const numbers = new ValueNumbers(values);
+  const inputs = new Int32Array(inputStart[instructions.length] as number);
+  const producer = new Int32Array(values.length).fill(-1);
   for (let at = 0; at < instructions.length; at++) {
     const { inputs: operands } = instructions[at] as Instruction;
     for (let value = firstOutput[at] as number; value < (firstOutput[at + 1] as number); value++) producer[value] = at;
     let place = inputStart[at] as number;
     for (let own = 0; own < operands.length; own++) {
       const input = operands[own] as Atom;
-      inputs[place++] = isLiteral(input) ? -1 : (numbers.get(input) as number);
+      inputs[place++] = isLiteral(input) ? -1 - codes.literals.of(input) : numbers.of(input);
     }
-    if (extents !== undefined) for (const input of extents[at] as readonly Atom[]) inputs[place++] = numbers.get(input) as number;
+    if (extents !== undefined) for (const input of extents[at] as readonly Var[]) inputs[place++] = numbers.of(input);
   }
-  const isOutput = new Uint8Array(count);
-  for (const output of program.outputs) if (!isLiteral(output)) isOutput[numbers.get(output) as number] = 1;
-  return { instructions, inputStart, inputs, firstOutput, producer, isOutput, ...readersOf(inputStart, inputs, count) };
+  const types = new Int32Array(values.length);
+  for (let value = 0; value < values.length; value++) types[value] = codes.types.of((values[value] as Var).type);
+  const isOutput = new Uint8Array(values.length);
+  for (const output of program.outputs) if (!isLiteral(output)) isOutput[numbers.of(output)] = 1;
+  return { program, instructions, numbers, codes, operations, types, inputStart, inputs, firstOutput, producer, isOutput, ...readersOf(inputStart, inputs, values.length) };
 }
 
 /** The values that decide extents which an instruction of these mentions; undefined where no run decides any. */
-export function extentReads(instructions: readonly Instruction[]): ((instruction: Instruction) => readonly Atom[]) | undefined {
-  const decidedBy = new Map<string, Atom>();
+export function extentReads(instructions: readonly Instruction[]): ((instruction: Instruction) => readonly Var[]) | undefined {
+  const decidedBy = new Map<string, Var>();
   for (const instruction of instructions) {
     const own = symbolIntroducedBy(instruction);
-    if (own !== undefined) decidedBy.set(own, instruction.outputs[0] as Atom);
+    if (own !== undefined) decidedBy.set(own, instruction.outputs[0] as Var);
   }
   if (decidedBy.size === 0) return undefined;
   return (instruction) => {
-    const needed = new Set<Atom>();
+    const needed = new Set<Var>();
     visitSymbols(instruction, (symbol) => {
       const value = decidedBy.get(symbol);
       if (value !== undefined && value !== instruction.outputs[0]) needed.add(value);

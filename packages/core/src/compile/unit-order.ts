@@ -1,46 +1,29 @@
-import type { Instruction, Var } from '../contract.ts';
 import type { ProgramIndex } from './program-index.ts';
 
-/** What becomes one step, or none, or a few for operations that are not loops. */
+/** What becomes one step, or none, or a few for operations that are not loops: by the numbers of instructions and values. */
 export interface Unit {
   /** Elementwise instructions of one iteration space, in program order. */
-  readonly members: readonly Instruction[];
-  /** What the members feed: a reduction of the last of them or of a stored value, or an instruction of another kind. */
-  readonly root?: Instruction;
-  /** Members' values that others need. */
-  readonly stored: readonly Var[];
-}
-
-/** A unit by the numbers of its instructions and values. */
-export interface NumberedUnit {
   readonly members: readonly number[];
+  /** What the members feed: a reduction of the last of them or of a stored value, or an instruction of another kind. */
   readonly root?: number;
+  /** Members' values that others need. */
   readonly stored: readonly number[];
 }
 
-export function unitOf({ instructions, producer, firstOutput }: ProgramIndex, { members, root, stored }: NumberedUnit): Unit {
-  const value = (number: number): Var => {
-    const at = producer[number] as number;
-    return (instructions[at] as Instruction).outputs[number - (firstOutput[at] as number)] as Var;
-  };
-  const unit = { members: members.map((at) => instructions[at] as Instruction), stored: stored.map(value) };
-  return root === undefined ? unit : { ...unit, root: instructions[root] as Instruction };
-}
-
 /** The units in an order in which each comes after what it reads, as near to the program's own order as that allows. */
-export function orderUnits(index: ProgramIndex, units: readonly NumberedUnit[]): readonly NumberedUnit[] {
+export function orderUnits(index: ProgramIndex, units: readonly Unit[]): readonly Unit[] {
   const unitAt = new Int32Array(index.instructions.length);
   units.forEach((unit, number) => {
     for (const at of unit.members) unitAt[at] = number;
     if (unit.root !== undefined) unitAt[unit.root] = number;
   });
-  const order: NumberedUnit[] = [];
+  const order: Unit[] = [];
   const seen = new Uint8Array(units.length);
   const stack: { readonly unit: number; readonly needs: readonly number[]; next: number }[] = [];
   const open = (unit: number): void => {
     if (seen[unit] === 1) return;
     seen[unit] = 1;
-    stack.push({ unit, needs: needsOf(index, units[unit] as NumberedUnit, unit, unitAt), next: 0 });
+    stack.push({ unit, needs: needsOf(index, units[unit] as Unit, unit, unitAt), next: 0 });
   };
   for (const start of byLastInstruction(units)) {
     open(start);
@@ -48,7 +31,7 @@ export function orderUnits(index: ProgramIndex, units: readonly NumberedUnit[]):
       const need = top.needs[top.next++];
       if (need !== undefined) open(need);
       else {
-        order.push(units[top.unit] as NumberedUnit);
+        order.push(units[top.unit] as Unit);
         stack.pop();
       }
     }
@@ -56,12 +39,12 @@ export function orderUnits(index: ProgramIndex, units: readonly NumberedUnit[]):
   return order;
 }
 
-function byLastInstruction(units: readonly NumberedUnit[]): readonly number[] {
+function byLastInstruction(units: readonly Unit[]): readonly number[] {
   const last = Int32Array.from(units, ({ members, root }) => root ?? (members.at(-1) as number));
   return units.map((_, unit) => unit).sort((a, b) => (last[a] as number) - (last[b] as number));
 }
 
-function needsOf({ inputs, inputStart, producer }: ProgramIndex, { members, root }: NumberedUnit, own: number, unitAt: Int32Array): readonly number[] {
+function needsOf({ inputs, inputStart, producer }: ProgramIndex, { members, root }: Unit, own: number, unitAt: Int32Array): readonly number[] {
   const needs: number[] = [];
   const collect = (at: number): void => {
     for (let place = inputStart[at] as number; place < (inputStart[at + 1] as number); place++) {
