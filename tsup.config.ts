@@ -28,6 +28,8 @@ const library = (entry: readonly string[]): Options => ({
   dts: { compilerOptions: { composite: false, incremental: false } },
   clean: true,
   treeshake: true,
+  // Written by scripts/kernels.mjs and published as it is: dist/modules lies as far from it as src/modules.
+  external: [/\.wasm\.mjs$/],
   esbuildPlugins: [pureCalls],
   plugins: [pureNamespaces],
 });

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSy
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { buildNativeKernels, nativeFolders } from './native-kernels.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -86,17 +87,40 @@ const checkCode = (code, name) => {
 
 const absent = 'no compiler for kernels: `pnpm install` brings @yowasp/clang (an optional dependency), Debian has clang-19 with lld-19';
 
+/** Others may be reading the file that was there. */
+const replaceFile = (path, content) => {
+  writeFileSync(`${path}.${process.pid}`, content);
+  renameSync(`${path}.${process.pid}`, path);
+};
+
+/** A module that gives the code from a text: for bundlers that copy no files. */
+const textModule = (name, code) => `// Made by scripts/kernels.mjs: the code of ${name}, compressed.
+const text = '${gzipSync(code, { level: 9 }).toString('base64')}';
+export default async () => {
+  const packed = new Blob([Uint8Array.from(atob(text), (character) => character.charCodeAt(0))]);
+  return new Uint8Array(await new Response(packed.stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer());
+};
+`;
+
+/** Beside each name.wasm a name.wasm.mjs. */
+const writeTexts = (folder) => {
+  const place = join(folder, 'wasm');
+  for (const name of readdirSync(place).filter((file) => file.endsWith('.wasm'))) replaceFile(join(place, `${name}.mjs`), textModule(name, readFileSync(join(place, name))));
+};
+
 const compileFolder = async (folder, compile, say) => {
   const sources = sourcesOf(folder);
   for (const name of Object.keys(sources).filter((file) => file.endsWith('.c'))) {
     const code = await compile(sources, name);
     checkCode(code, name);
-    // Others may be reading the file that was there.
-    const path = join(folder, 'wasm', `${basename(name, '.c')}.wasm`);
-    writeFileSync(`${path}.${process.pid}`, code);
-    renameSync(`${path}.${process.pid}`, path);
+    replaceFile(join(folder, 'wasm', `${basename(name, '.c')}.wasm`), code);
     say(`${basename(folder)}: ${name}, ${code.length} bytes`);
   }
+};
+
+const finish = (folder, stamp) => {
+  writeTexts(folder);
+  writeFileSync(join(folder, 'wasm', 'stamp'), stamp);
 };
 
 /** Compiles what is not up to date. Gives whether all kernels are there. */
@@ -108,7 +132,7 @@ export const buildKernels = async (folders = kernelFolders(), say = console.log)
     mkdirSync(join(folder, 'wasm'), { recursive: true });
     if (existsSync(ownBuild(folder))) {
       const { build } = await import(pathToFileURL(ownBuild(folder)).href);
-      if (await build(say)) writeFileSync(join(folder, 'wasm', 'stamp'), stamp);
+      if (await build(say)) finish(folder, stamp);
       else complete = false;
       continue;
     }
@@ -119,7 +143,7 @@ export const buildKernels = async (folders = kernelFolders(), say = console.log)
       continue;
     }
     await compileFolder(folder, compile, say);
-    writeFileSync(join(folder, 'wasm', 'stamp'), stamp);
+    finish(folder, stamp);
   }
   const native = await buildNativeKernels(nativeFolders().filter((folder) => folders.includes(folder)), say);
   return complete && native;

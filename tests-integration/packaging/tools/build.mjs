@@ -14,11 +14,17 @@ const bundlers = {
     await new Promise((settle, refuse) => webpack({ mode: 'production', context: folder, entry: './page.mjs', output: { path: out } }, (error, stats) => (error || stats.hasErrors() ? refuse(error ?? new Error(stats.toString('errors-only'))) : settle())));
     page(out, 'main.js');
   },
-  // These two leave new URL(…, import.meta.url) as it is: the worker is an entry, and lies where its name says.
+  // These leave new URL(…, import.meta.url) as it is: the worker is an entry, and lies where its name says.
   esbuild: async (folder, out) => {
     const { build } = await import('esbuild');
     await build({ absWorkingDir: folder, entryPoints: ['page.mjs', 'worker.mjs'], bundle: true, minify: true, format: 'esm', outdir: out, outExtension: { '.js': '.mjs' }, logLevel: 'error' });
     page(out, 'page.mjs');
+  },
+  // As esbuild does it when nothing is said: no modules, and import.meta is empty.
+  'esbuild as one script': async (folder, out) => {
+    const { build } = await import('esbuild');
+    await build({ absWorkingDir: folder, entryPoints: ['page.mjs'], bundle: true, outdir: out, logLevel: 'error' });
+    writeFileSync(join(out, 'index.html'), '<!doctype html><title>tf</title><body><script src="./page.js"></script>');
   },
   rollup: async (folder, out) => {
     const { rollup } = await import('rollup');

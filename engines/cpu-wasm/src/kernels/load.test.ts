@@ -10,6 +10,7 @@ import type { FunctionScope } from '../encoder/function.ts';
 import { type CpuWasmEngine, createEngine, createEngineSync } from '../engine.ts';
 import { isWasm, misplaced, withMemory } from './binary.ts';
 import { globalImport, moduleBytes, planFor, scale, scaleBytes, scaled, symbol, wasmModule } from './kernels.testing.ts';
+import type { CodeSource, WasmModule } from './wasm-module.ts';
 
 /** `global.get index` and `unreachable`, which the engine's own code never needs. */
 const getGlobal = (index: number): Code => [0x23, index];
@@ -176,8 +177,35 @@ describe('where code is read from', () => {
     await expect(of('fixed')).rejects.toEqual(refusal('ExtensionError', /fixed address/));
   });
 
+  it.each(memories)('the first of several that has it, for a memory that is shared: $shared', async (memory) => {
+    const engine = async (...code: readonly CodeSource[]): Promise<unknown> => use(await createEngine({ memory, modules: [wasmModule(code)] }));
+    const none = pathToFileURL(join(folder, 'none.wasm'));
+    const noUrl = (): URL => new URL('scale.wasm', 'no base');
+    for (const missing of [none, noUrl, new URL(`${origin}/none.wasm`), new URL(`${origin}/index.wasm`), new URL('http://127.0.0.1:1/'), () => Promise.reject(new Error('no chunk')), () => 5 as never, Uint8Array.of(1, 2)]) {
+      expect(await engine(missing, () => Promise.resolve(scaleBytes()))).toEqual([2, 4, 6]);
+      expect(await engine(missing, () => pathToFileURL(join(folder, 'scale.wasm')))).toEqual([2, 4, 6]);
+    }
+    const never = (): never => {
+      throw new Error('asked for though the first gave it');
+    };
+    expect(await engine(() => new URL(`${origin}/good.wasm`), never)).toEqual([2, 4, 6]);
+    expect(use(createEngineSync({ memory, modules: [wasmModule([none, noUrl, () => scaleBytes(), never])] }))).toEqual([2, 4, 6]);
+  });
+
+  it('and where none of several has it, every reason is said; code that is refused is no reason to look further', async () => {
+    const none = pathToFileURL(join(folder, 'none.wasm'));
+    const options = (...code: readonly CodeSource[]): { readonly modules: readonly WasmModule[] } => ({ modules: [wasmModule(code)] });
+    const text = (): Promise<Uint8Array> => Promise.reject(new Error('no chunk'));
+    await expect(createEngine(options(none, text))).rejects.toEqual(refusal('ModuleNotLoadedError', /kernels, file:.*none\.wasm, could not be loaded: Error: ENOENT.*; nor from code\(\): Error: no chunk\. Its files/));
+    expect(() => createEngineSync(options(none, () => new URL('a', 'b')))).toThrow(refusal('ModuleNotLoadedError', /ENOENT.*; nor from code\(\): TypeError/) as Error);
+    expect(() => createEngineSync(options(none, text))).toThrow(refusal('ModuleNotLoadedError', /has to be fetched first, which takes waiting/) as Error);
+    await expect(createEngine(options(new URL(`${origin}/fixed.wasm`), () => scaleBytes()))).rejects.toEqual(refusal('ExtensionError', /fixed address/));
+  });
+
   it('nothing that code could be read from', () => {
-    expect(() => createEngineSync({ modules: [wasmModule('scale.wasm' as never)] })).toThrow(refusal('ExtensionError', /its code must be a URL, a Uint8Array, or a function/) as Error);
+    expect(() => createEngineSync({ modules: [wasmModule('scale.wasm' as never)] })).toThrow(refusal('ExtensionError', /its code must be a URL, a Uint8Array, a function that gives one/) as Error);
+    expect(() => createEngineSync({ modules: [wasmModule([])] })).toThrow(refusal('ExtensionError', /or a list of these/) as Error);
+    expect(() => createEngineSync({ modules: [wasmModule([scaleBytes(), 5 as never])] })).toThrow(refusal('ExtensionError', /or a list of these/) as Error);
   });
 });
 

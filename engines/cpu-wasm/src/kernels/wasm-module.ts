@@ -15,11 +15,14 @@ export interface WasmKernel {
   readonly failureError?: 'KernelError' | 'LinalgError';
 }
 
+/** The bytes, the URL of a file or of what has to be fetched, or a function that is called when they are needed. */
+export type CodeSource = URL | Uint8Array | (() => URL | Uint8Array | Promise<Uint8Array>);
+
 /** Kernels of a family in WebAssembly, on the engine's own memory. */
 export interface WasmModule extends ExecutionModule<WasmKernel> {
   readonly engine: 'cpu-wasm';
-  /** Where the code is. What a function gives is awaited: such a module needs `createEngine`, not `createEngineSync`. */
-  readonly code: URL | Uint8Array | (() => Promise<Uint8Array>);
+  /** Where the code is; of several the first that gives it. What takes waiting needs `createEngine`, not `createEngineSync`. */
+  readonly code: CodeSource | readonly CodeSource[];
 }
 
 export function isWasmKernel(kernel: unknown): kernel is WasmKernel {

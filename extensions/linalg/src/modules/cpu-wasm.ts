@@ -1,6 +1,6 @@
 /** Kernels in WebAssembly SIMD, for the engine `cpu-wasm`: LAPACK's algorithms, one module for each dtype. */
 import { contractVersion } from '@tf/core';
-import type { WasmKernel, WasmModule } from '@tf/engine-cpu-wasm';
+import type { CodeSource, WasmKernel, WasmModule } from '@tf/engine-cpu-wasm';
 import { compiledDTypes, compiledNames, failingOf, type LinalgDType } from '../compiled.ts';
 import { kernelSymbol, linalgFamily } from '../family.ts';
 import { linalgVersion } from '../version.ts';
@@ -11,13 +11,17 @@ function kernelsOf(dtype: LinalgDType): Readonly<Record<string, WasmKernel>> {
   return Object.fromEntries(compiledNames(dtype).map((name): [string, WasmKernel] => [kernelSymbol(name, dtype), { export: name, ...failingOf(name) }]));
 }
 
-/** One expression each, so that bundlers copy the files that are used. */
-const codes: Readonly<Record<LinalgDType, () => URL>> = {
-  float64: () => new URL('../../wasm/linalg-float64.wasm', import.meta.url),
-  float32: () => new URL('../../wasm/linalg-float32.wasm', import.meta.url),
-  complex128: () => new URL('../../wasm/linalg-complex128.wasm', import.meta.url),
-  complex64: () => new URL('../../wasm/linalg-complex64.wasm', import.meta.url),
+/** One expression each, so that bundlers copy the files that are used; those that copy none take in the text, which is loaded only there. */
+const codes: Readonly<Record<LinalgDType, readonly CodeSource[]>> = {
+  float64: [() => new URL('../../wasm/linalg-float64.wasm', import.meta.url), () => import('../../wasm/linalg-float64.wasm.mjs').then(unpacked)],
+  float32: [() => new URL('../../wasm/linalg-float32.wasm', import.meta.url), () => import('../../wasm/linalg-float32.wasm.mjs').then(unpacked)],
+  complex128: [() => new URL('../../wasm/linalg-complex128.wasm', import.meta.url), () => import('../../wasm/linalg-complex128.wasm.mjs').then(unpacked)],
+  complex64: [() => new URL('../../wasm/linalg-complex64.wasm', import.meta.url), () => import('../../wasm/linalg-complex64.wasm.mjs').then(unpacked)],
 };
+
+function unpacked({ default: code }: { readonly default: () => Promise<Uint8Array> }): Promise<Uint8Array> {
+  return code();
+}
 
 /**
  * Kernels of the family in WebAssembly: for `createEngine({ modules: [...linalgWasm()] })` of `@tf/engine-cpu-wasm`. Each dtype has code of
@@ -35,7 +39,7 @@ export function linalgWasm(...dtypes: readonly LinalgDType[]): readonly WasmModu
     package: '@tf/linalg',
     version: linalgVersion,
     engine: 'cpu-wasm',
-    code: codes[dtype](),
+    code: codes[dtype],
     kernels: kernelsOf(dtype),
   }));
 }

@@ -1,6 +1,8 @@
-/** The same page built by each bundler without configuration, and run in headless Chromium in each situation. */
+/** The same page built and served by each bundler without configuration, and run in headless Chromium in each situation. */
+import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { type Browser, chromium as launcher } from 'playwright-core';
@@ -49,27 +51,72 @@ const situations: readonly Situation[] = [
   { name: 'a page whose policy forbids WebAssembly', headers: policy, query: '', fault: refused('EngineUnavailableError', /'wasm-unsafe-eval' to script-src/) },
 ];
 
-/** For bundlers that copy no file: the error that says so, before the files are where it looked for them. */
-const uncopied: Situation = { name: 'a page whose kernels were not copied', headers: {}, query: '', fault: refused('ModuleNotLoadedError', /wasm\/linalg-float64\.wasm.*404.*must lie beside its JavaScript/) };
-
-async function visit(browser: Browser, folder: string, { headers, query }: Situation): Promise<Outcome> {
-  const site = await serveFolder(folder, headers);
+/** What a page of `origin` posted; a page that throws, or says nothing, is an error. */
+async function visit(browser: Browser, url: string, outcome: Promise<unknown>): Promise<Outcome> {
   const tab = await browser.newPage();
   try {
-    const outcome = site.outcome();
     const failed = new Promise<never>((_, reject) => {
       tab.on('pageerror', reject);
       setTimeout(() => reject(new Error('nothing came back in 60 s')), 60_000).unref();
     });
-    await tab.goto(`${site.origin}/${query}`);
+    await tab.goto(url);
     return (await Promise.race([outcome, failed])) as Outcome;
   } catch (error) {
     return { error: { name: 'Error', message: String(error) } };
   } finally {
     await tab.close();
+  }
+}
+
+async function visitBuilt(browser: Browser, folder: string, { headers, query }: Situation): Promise<Outcome> {
+  const site = await serveFolder(folder, headers);
+  try {
+    return await visit(browser, `${site.origin}/${query}`, site.outcome());
+  } finally {
     site.close();
   }
 }
+
+/** A development server's process: it says where it listens, then line by line what pages post. */
+class DevelopmentServer {
+  readonly #process: ChildProcess;
+  readonly #lines: AsyncIterator<string>;
+
+  constructor(bundler: string, folder: string) {
+    this.#process = spawn(process.execPath, [join(tools, 'serve.mjs'), bundler, folder], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
+    this.#lines = createInterface({ input: this.#process.stdout! })[Symbol.asyncIterator]();
+  }
+
+  async line(): Promise<string> {
+    const { value, done } = await this.#lines.next();
+    if (done === true) throw new Error('the server ended');
+    return value;
+  }
+
+  async outcome(): Promise<unknown> {
+    return JSON.parse(await this.line());
+  }
+
+  close(): void {
+    this.#process.kill();
+  }
+}
+
+async function visitServed(browser: Browser, bundler: string, folder: string, { query }: Situation): Promise<Outcome> {
+  const server = new DevelopmentServer(bundler, folder);
+  try {
+    return await visit(browser, `${await server.line()}${query}`, server.outcome());
+  } finally {
+    server.close();
+  }
+}
+
+/** A page whose scripts are no modules does not find its own worker by import.meta.url, which is empty there. */
+const oneScript = 'esbuild as one script';
+/** esbuild and Rollup copy no file that new URL(…) names: they take the kernels in as text. */
+const builders: readonly string[] = ['vite', 'webpack', 'esbuild', oneScript, 'rollup'];
+/** Vite before 8 moves packages to .vite/deps and leaves their files behind: a path to one leads to the page. */
+const servers: readonly string[] = ['vite', 'vite7'];
 
 /** `folder` holds the packages. */
 export async function checkBundlers(folder: CleanFolder): Promise<Section> {
@@ -78,23 +125,22 @@ export async function checkBundlers(folder: CleanFolder): Promise<Section> {
   const browser = await launcher.launch({ executablePath: chromium, args: ['--no-sandbox', '--disable-gpu'] });
   const faults: string[] = [];
   let pages = 0;
-  const attempt = async (bundler: string, out: string, situation: Situation): Promise<void> => {
-    const fault = situation.fault(await visit(browser, out, situation));
+  const attempt = async (name: string, situation: Situation, visiting: Promise<Outcome>): Promise<void> => {
+    const fault = situation.fault(await visiting);
     pages += 1;
-    if (fault !== undefined) faults.push(`${bundler}, ${situation.name}: ${fault}`);
+    if (fault !== undefined) faults.push(`${name}, ${situation.name}: ${fault}`);
   };
   try {
-    for (const [bundler, copies] of [['vite', true], ['webpack', true], ['esbuild', false], ['rollup', false]] as const) {
-      const out = join(folder.path, `out-${bundler}`);
+    for (const bundler of builders) {
+      const out = join(folder.path, `out-${bundler.replaceAll(' ', '-')}`);
       await required(process.execPath, [join(tools, 'build.mjs'), bundler, folder.path, out], { cwd: folder.path });
-      if (!copies) {
-        await attempt(bundler, out, uncopied);
-        cpSync(join(folder.path, 'node_modules/@tf/linalg/wasm'), join(out, 'wasm'), { recursive: true });
-      }
-      for (const situation of situations) await attempt(bundler, out, situation);
+      for (const situation of situations.filter(({ query }) => query === '' || bundler !== oneScript)) await attempt(bundler, situation, visitBuilt(browser, out, situation));
+    }
+    for (const bundler of servers) {
+      for (const situation of situations.filter(({ headers }) => Object.keys(headers).length === 0)) await attempt(`the server of ${bundler}`, situation, visitServed(browser, bundler, folder.path, situation));
     }
   } finally {
     await browser.close();
   }
-  return { name: 'bundlers in Chromium', counted: { bundlers: 4, pages }, faults };
+  return { name: 'bundlers in Chromium', counted: { bundlers: builders.length, servers: servers.length, pages }, faults };
 }
