@@ -1,6 +1,7 @@
 import { checkApi } from './checks/api.ts';
 import { checkNativeApp, checkNewerCore, checkOwnFamily, checkSmallApp, publishAll } from './checks/apps.ts';
 import { checkBundlers } from './checks/bundlers.ts';
+import { checkOtherClients } from './checks/clients.ts';
 import { checkImports } from './checks/imports.ts';
 import { checkManifests } from './checks/manifests.ts';
 import { checkSizes } from './checks/sizes.ts';
@@ -32,6 +33,7 @@ const steps: readonly Step[] = [
 const stagedSteps: readonly { readonly name: string; readonly run: (staged: Staged) => Promise<Section> }[] = [
   { name: 'publish', run: publishAll },
   { name: 'app a', run: checkSmallApp },
+  { name: 'clients', run: checkOtherClients },
   { name: 'app b d', run: checkNativeApp },
   { name: 'app c', run: checkOwnFamily },
   { name: 'app e f', run: checkNewerCore },

@@ -1,33 +1,12 @@
 /** What users and authors do with a registry: install, run, make a family of their own, take releases one by one. */
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { isDeepStrictEqual } from 'node:util';
 import { join } from 'node:path';
 import { CleanFolder } from '../clean-folder.ts';
 import { ended, required } from '../program.ts';
 import type { Section } from '../section.ts';
 import type { Staged } from '../staged.ts';
 import { nodes, others, type Runtime } from '../tools.ts';
-
-/** What a check finds, gathered while it goes. */
-class Findings {
-  readonly faults: string[] = [];
-  readonly notes: string[] = [];
-  checked = 0;
-
-  expect(what: string, got: unknown, wanted: unknown): void {
-    this.checked += 1;
-    if (!isDeepStrictEqual(got, wanted)) this.faults.push(`${what}: ${JSON.stringify(got)} instead of ${JSON.stringify(wanted)}`);
-  }
-
-  matches(what: string, got: string, wanted: RegExp): void {
-    this.checked += 1;
-    if (!wanted.test(got)) this.faults.push(`${what}: ${got.slice(-1500)} does not match ${String(wanted)}`);
-  }
-
-  section(name: string): Section {
-    return { name, counted: { facts: this.checked }, faults: this.faults, notes: this.notes };
-  }
-}
+import { Findings, jsonOf } from './findings.ts';
 
 function installedNames(folder: CleanFolder): readonly string[] {
   return readdirSync(join(folder.path, 'node_modules')).flatMap((name) => (name.startsWith('@') ? readdirSync(join(folder.path, 'node_modules', name)).map((sub) => `${name}/${sub}`) : name.startsWith('.') ? [] : [name])).sort();
@@ -35,11 +14,6 @@ function installedNames(folder: CleanFolder): readonly string[] {
 
 function bytesOf(folder: string): number {
   return readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
-}
-
-async function jsonOf(folder: CleanFolder, { program, before }: Runtime, file: string): Promise<unknown> {
-  const { code, output } = await ended(program, [...before, join(folder.path, file)], { cwd: folder.path });
-  return code === 0 ? (JSON.parse(output.trim().split('\n').at(-1)!) as unknown) : output.slice(-1500);
 }
 
 /** Everything is published, once. */

@@ -6,7 +6,7 @@ import type { Section } from '../section.ts';
 import type { Manifest } from '../workspace.ts';
 
 /** What a tarball may hold. */
-const expected = /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|tf\.node|dist\/.*\.(js|cjs|d\.ts|d\.cts)|wasm\/.*\.wasm|wasm\/LICENSE-[A-Z]+\.txt|native-build\/.*\.so|bin\/.*\.mjs|python\/.*\.py|dist\/template\/.*)$/;
+const expected = /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|tf\.node|dist\/.*\.(js|cjs|d\.ts|d\.cts)|wasm\/.*\.wasm(\.mjs)?|wasm\/LICENSE-[A-Z]+\.txt|native-build\/.*\.so|bin\/.*\.mjs|python\/.*\.py|dist\/template\/.*)$/;
 const installScripts = ['preinstall', 'install', 'postinstall', 'prepare'];
 /** Quoted names that code imports, statically or not. */
 const importing = /(?:\bfrom\s*|\bimport\s*\(\s*|\brequire\s*\(\s*|^import\s*)["']([^"'\n]+)["']\s*[);\n]/gm;

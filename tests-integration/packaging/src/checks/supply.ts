@@ -11,11 +11,11 @@ const reaching = /\b(fetch|XMLHttpRequest|WebSocket|EventSource|importScripts|ev
 const allowed: Readonly<Record<string, readonly string[]>> = { '@tf/engine-cpu-wasm': ['fetch('], '@tf/export-stablehlo': ["'child_process'"] };
 /** What is compiled in from elsewhere, and the notice that its licence asks for. */
 const notices: readonly { readonly files: RegExp; readonly notice: string; readonly says: RegExp }[] = [
-  { files: /^(wasm\/linalg-.*\.wasm|native-build\/linalg\.so)$/, notice: 'wasm/LICENSE-LAPACK.txt', says: /University of Tennessee[^]*THIS SOFTWARE IS PROVIDED/ },
+  { files: /^(wasm\/linalg-.*\.wasm(\.mjs)?|native-build\/linalg\.so)$/, notice: 'wasm/LICENSE-LAPACK.txt', says: /University of Tennessee[^]*THIS SOFTWARE IS PROVIDED/ },
 ];
 
 function codeFaults(packed: PackedPackage): readonly string[] {
-  const code = packed.files.filter((file) => /^(dist|bin)\/(?!template).*\.[cm]?js$/.test(file));
+  const code = packed.files.filter((file) => /^(dist|bin|wasm)\/(?!template).*\.[cm]?js$/.test(file));
   return code.flatMap((file) => [...new Set([...textOf(packed, file).replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '').matchAll(reaching)].map(([found]) => found.replace(/\s/g, '')))].filter((found) => allowed[packed.name]?.includes(found) !== true).map((found) => `${packed.name}: ${file} has ${found}`));
 }
 
