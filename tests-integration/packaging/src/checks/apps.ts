@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CleanFolder } from '../clean-folder.ts';
-import { ended, required } from '../program.ts';
+import { required } from '../program.ts';
 import type { Section } from '../section.ts';
 import type { Staged } from '../staged.ts';
-import { nodes, others, type Runtime } from '../tools.ts';
+import { nodes, others } from '../tools.ts';
 import { Findings, jsonOf } from './findings.ts';
 
 function installedNames(folder: CleanFolder): readonly string[] {
