@@ -3,7 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative, sep } from 'node:path';
 
 const ignored = new Set(['node_modules', 'dist', '.cache', '.turbo', 'coverage']);
-const isCode = (name) => /\.[cm]?[jt]sx?$/.test(name) && !name.endsWith('.d.ts');
+/** Types alone, and what scripts/kernels.mjs makes of a kernel's code, are none. */
+const isCode = (name) => /\.[cm]?[jt]sx?$/.test(name) && !/\.(d\.ts|wasm\.mjs)$/.test(name);
 
 const walk = (folder) => {
   if (!existsSync(folder)) return [];

@@ -1,6 +1,7 @@
 // node serve.mjs BUNDLER FOLDER: its development server, unconfigured but for its port and for where pages post. Says its URL, then each post on a line.
+const versions = { vite: () => import('vite'), vite7: () => import('vite7') };
 const [bundler, root] = process.argv.slice(2);
-const { createServer } = await import(bundler);
+const { createServer } = await versions[bundler]();
 
 const posts = {
   name: 'posts',
