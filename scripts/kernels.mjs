@@ -96,7 +96,7 @@ const replaceFile = (path, content) => {
 /** A module that gives the code from a text: for bundlers that copy no files. */
 const textModule = (name, code) => `// Made by scripts/kernels.mjs: the code of ${name}, compressed.
 const text = '${gzipSync(code, { level: 9 }).toString('base64')}';
-export default async () => {
+export const code = async () => {
   const packed = new Blob([Uint8Array.from(atob(text), (character) => character.charCodeAt(0))]);
   return new Uint8Array(await new Response(packed.stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer());
 };

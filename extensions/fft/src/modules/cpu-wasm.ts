@@ -20,7 +20,7 @@ export function fftWasm(): WasmModule {
     package: '@tf/fft',
     version: fftVersion,
     engine: 'cpu-wasm',
-    code: [() => new URL('../../wasm/fft.wasm', import.meta.url), () => import('../../wasm/fft.wasm.mjs').then(({ default: code }) => code())],
+    code: [() => new URL('../../wasm/fft.wasm', import.meta.url), () => import('../../wasm/fft.wasm.mjs').then(({ code }) => code())],
     kernels: compiledKernels(simdBytes, (exported, kernel): WasmKernel => ({ export: exported, ...kernel })),
   };
 }

@@ -19,7 +19,7 @@ const codes: Readonly<Record<LinalgDType, readonly CodeSource[]>> = {
   complex64: [() => new URL('../../wasm/linalg-complex64.wasm', import.meta.url), () => import('../../wasm/linalg-complex64.wasm.mjs').then(unpacked)],
 };
 
-function unpacked({ default: code }: { readonly default: () => Promise<Uint8Array> }): Promise<Uint8Array> {
+function unpacked({ code }: { readonly code: () => Promise<Uint8Array> }): Promise<Uint8Array> {
   return code();
 }
 
