@@ -52,7 +52,7 @@ function whileSteps(planner: Planner, { inputs, outputs }: Instruction, { condit
   const constants = inputs.slice(0, first).map((input) => planner.layoutOf(input));
   const holds = planner.scratch(tensorType('bool', []));
   const test = regions.prepare(condition);
-  const before = new Planner(test, { planner, targets: [holds] });
+  const before = new Planner(test, planner.indices, { planner, targets: [holds] });
   regions.plan(before, [...constants.slice(0, conditionConstants), ...carried]);
   place(before, test.outputs[0] as Atom, holds);
   const region = regions.prepare(body);
@@ -95,7 +95,7 @@ function goneOnIn(planner: Planner, branches: readonly Program[], operands: read
 function callSteps(planner: Planner, { inputs, outputs }: Instruction, { body }: Of<'call'>, regions: RegionPlan): void {
   const region = regions.prepare(body);
   const targets = outputs.map((output) => planner.allocate(output));
-  const inner = new Planner(region, { planner, targets });
+  const inner = new Planner(region, planner.indices, { planner, targets });
   regions.plan(inner, inputs.map((input) => planner.layoutOf(input)));
   region.outputs.forEach((output, at) => place(inner, output, targets[at] as Layout));
   planner.steps.push(...inner.steps);
@@ -112,7 +112,7 @@ function startCarry(planner: Planner, inputs: readonly Atom[], at: number, last:
 }
 
 function insideLoop(planner: Planner, region: Program, targets: readonly (Layout | undefined)[], carried: readonly Layout[]): Planner {
-  const inner = new Planner(region, { planner, targets });
+  const inner = new Planner(region, planner.indices, { planner, targets });
   for (const { buffer } of carried) inner.handOn(buffer);
   return inner;
 }

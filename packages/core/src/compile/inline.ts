@@ -3,7 +3,8 @@ import { expand } from './expand.ts';
 
 /** Puts the bodies of calls in their places. */
 export function inlineCalls(program: Program): Program {
-  return program.instructions.some((instruction) => bodyOf(instruction) !== undefined) ? expand(program, bodyOf) : program;
+  // Told by the operation first: most programs have no control at all.
+  return program.instructions.some((instruction) => instruction.operation.traits.control !== undefined && bodyOf(instruction) !== undefined) ? expand(program, bodyOf) : program;
 }
 
 function bodyOf({ operation, params }: Instruction): Program | undefined {

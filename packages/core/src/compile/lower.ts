@@ -6,15 +6,15 @@ import { dedupe } from './dedupe.ts';
 import { expand } from './expand.ts';
 import { forwardIdentities } from './identity.ts';
 import { inlineCalls } from './inline.ts';
-import { createTarget, kernelCall, type Target } from './target.ts';
+import { type CompileTarget, createTarget, kernelCall, type Target } from './target.ts';
 
 /** Lowerings of lowerings beyond which there is no end to be expected: a recursion that halves a size is done long before. */
 const MAXIMUM_DEPTH = 64;
 
 /** Puts what operations are lowered to in their places, where the target has no kernel for them. */
-export function lower(program: Program, target: Target = createTarget()): Program {
+export function lower(program: Program, target: CompileTarget = createTarget()): Program {
   if (!program.instructions.some((instruction) => isLowered(instruction, target))) return program;
-  return dedupe(forwardIdentities(expand(program, (instruction) => lowered(instruction, target, []))));
+  return dedupe(forwardIdentities(expand(program, (instruction) => lowered(instruction, target, []))), target);
 }
 
 function isLowered(instruction: Instruction, target: Target): boolean {

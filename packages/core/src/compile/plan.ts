@@ -5,7 +5,6 @@ import { addDims, type Dim, mulDims, sameDim } from '../types/dim.ts';
 import { dtypes } from '../types/dtype.ts';
 import { upperBound } from '../types/extent.ts';
 import { elementCount } from '../types/shape.ts';
-import type { TensorType } from '../types/tensor-type.ts';
 import { contractVersion } from '../types/version.ts';
 import { assignSlots } from './arena.ts';
 import { isContiguous, type Layout, mapAxes, reshapeLayout } from './layout.ts';
@@ -22,7 +21,7 @@ import type { ProgramIndex } from './program-index.ts';
 import { scanStep } from './scan-steps.ts';
 import { assemblySteps, boxAddStep, contractStep, copyLoop, iotaStep } from './steps.ts';
 import { sortStep } from './sort-steps.ts';
-import { kernelCall, type Target, wantedCall } from './target.ts';
+import { kernelCall, type PlanTarget, wantedCall } from './target.ts';
 import { tileSteps } from './tile.ts';
 import type { Unit } from './unit-order.ts';
 
@@ -32,12 +31,12 @@ export interface PlanChoices {
   readonly tile: boolean;
   /** The rewriting that programs inside get too. */
   readonly passes: readonly Pass[];
-  readonly target: Target;
+  readonly target: PlanTarget;
 }
 
 /** Turns a program into steps on buffers. */
 export function planProgram(program: Program, choices: PlanChoices, donate: readonly number[] = []): Plan {
-  const planner = new Planner(program);
+  const planner = new Planner(program, choices.target.indices);
   const inputs = [...program.inputs, ...program.bound.map(({ variable }) => variable)];
   planInside(planner, inputs.map((input, index) => planner.scratch(input.type, { kind: 'input', index })), choices);
   program.outputs.forEach((output, index) => planOutput(planner, output, index));
@@ -79,18 +78,12 @@ function regionPlan(choices: PlanChoices): RegionPlan {
 
 /** What the values that are neither inputs nor outputs nor views of others would take, each by itself. */
 function intermediateBytes({ instructions, firstOutput, isOutput, types, codes }: ProgramIndex): Dim {
-  const counts = new Map<number, number>();
+  const counts = new Int32Array(codes.types.known.length);
   for (let at = 0; at < instructions.length; at++) {
     if (isView(instructions[at] as Instruction)) continue;
-    for (let value = firstOutput[at] as number; value < (firstOutput[at + 1] as number); value++) {
-      const type = types[value] as number;
-      if (isOutput[value] === 0) counts.set(type, (counts.get(type) ?? 0) + 1);
-    }
+    for (let value = firstOutput[at] as number; value < (firstOutput[at + 1] as number); value++) if (isOutput[value] === 0) counts[types[value] as number]!++;
   }
-  return [...counts].reduce<Dim>((total, [code, count]) => {
-    const { dtype, shape } = codes.types.known[code] as TensorType;
-    return addDims(total, mulDims(elementCount(shape), count * dtypes[dtype].bytes));
-  }, 0);
+  return codes.types.known.reduce<Dim>((total, { dtype, shape }, code) => (counts[code] === 0 ? total : addDims(total, mulDims(elementCount(shape), (counts[code] as number) * dtypes[dtype].bytes))), 0);
 }
 
 function planUnit(planner: Planner, { members, root, stored }: Unit, choices: PlanChoices): void {

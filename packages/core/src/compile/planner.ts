@@ -8,10 +8,9 @@ import type { DType } from '../types/dtype.ts';
 import type { LoopKernel } from '../types/loop-language.ts';
 import { elementCount, rowMajorStrides } from '../types/shape.ts';
 import type { TensorType } from '../types/tensor-type.ts';
-import { Codes } from './codes.ts';
 import { isView } from './groups.ts';
 import { contiguousLayout, isContiguous, isPermuted, type Layout } from './layout.ts';
-import { indexProgram, type ProgramIndex } from './program-index.ts';
+import type { ProgramIndex, ProgramIndices } from './program-index.ts';
 import { UnitNumbers } from './unit-numbers.ts';
 import type { Unit } from './unit-order.ts';
 import { WordTable } from './word-table.ts';
@@ -25,7 +24,6 @@ interface Shared {
   readonly kernels: Map<string | number, LoopKernel>;
   /** By the literal's code. */
   readonly constants: Map<number, number>;
-  readonly codes: Codes;
   readonly bodies: WordTable;
   readonly words: number[];
   /** Bodies that have a kernel. */
@@ -36,6 +34,7 @@ interface Shared {
 
 /** A program under planning: layouts of values, buffers and steps so far. */
 export class Planner {
+  readonly indices: ProgramIndices;
   readonly index: ProgramIndex;
   readonly buffers: PlanBuffer[];
   readonly steps: Step[] = [];
@@ -58,9 +57,10 @@ export class Planner {
   readonly #first: number;
 
   /** With `inside`, the plan of a region: `targets` says where its outputs go, undefined leaves one where it comes to lie. */
-  constructor(program: Program, inside?: { readonly planner: Planner; readonly targets: readonly (Layout | undefined)[] }) {
-    this.#shared = inside !== undefined ? inside.planner.#shared : { kernels: new Map(), constants: new Map(), codes: new Codes(), bodies: new WordTable(), words: [], written: new Set(), codeLeft: MAXIMUM_CODE, counters: 0 };
-    this.index = indexProgram(program, this.#shared.codes);
+  constructor(program: Program, indices: ProgramIndices, inside?: { readonly planner: Planner; readonly targets: readonly (Layout | undefined)[] }) {
+    this.#shared = inside !== undefined ? inside.planner.#shared : { kernels: new Map(), constants: new Map(), bodies: new WordTable(), words: [], written: new Set(), codeLeft: MAXIMUM_CODE, counters: 0 };
+    this.indices = indices;
+    this.index = indices.of(program);
     this.unit = new UnitNumbers(this.index.producer.length);
     this.#layouts = new Array<Layout | undefined>(this.index.producer.length).fill(undefined);
     this.#lastUse = new Int32Array(this.index.producer.length).fill(-1);
@@ -88,7 +88,7 @@ export class Planner {
 
   /** The number of a value of the program, or −1 − the code of a literal. */
   numberOf(atom: Atom): number {
-    return isLiteral(atom) ? -1 - this.#shared.codes.literals.of(atom) : this.index.numbers.of(atom);
+    return isLiteral(atom) ? -1 - this.indices.codes.literals.of(atom) : this.index.numbers.of(atom);
   }
 
   layoutOf(atom: Atom): Layout {
@@ -205,7 +205,7 @@ export class Planner {
   }
 
   #constant(value: Literal): number {
-    const code = this.#shared.codes.literals.of(value);
+    const code = this.indices.codes.literals.of(value);
     let buffer = this.#shared.constants.get(code);
     if (buffer === undefined) this.#shared.constants.set(code, (buffer = this.buffer(value.type.dtype, elementCount(value.type.shape), { kind: 'constant', data: value.data })));
     return buffer;

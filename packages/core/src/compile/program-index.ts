@@ -29,6 +29,25 @@ export interface ProgramIndex {
   readonly readers: Int32Array;
   /** Per value: 1 if the program gives it out. */
   readonly isOutput: Uint8Array;
+  /** Whether a run decides extents: then instructions read what decides them, too. */
+  readonly decidesExtents: boolean;
+}
+
+/** The indices of the programs of one compile, each made once. */
+export class ProgramIndices {
+  readonly codes: Codes = new Codes();
+  readonly #known = new WeakMap<Program, ProgramIndex>();
+
+  of(program: Program): ProgramIndex {
+    let index = this.#known.get(program);
+    if (index === undefined) this.#known.set(program, (index = indexProgram(program, this.codes)));
+    return index;
+  }
+
+  /** Takes in an index that was made of another one. */
+  add(index: ProgramIndex): void {
+    this.#known.set(index.program, index);
+  }
 }
 
 /** Programs whose indices share `codes` have one number for one thing. */
@@ -65,9 +84,55 @@ export function indexProgram(program: Program, codes: Codes = new Codes()): Prog
   }
   const types = new Int32Array(values.length);
   for (let value = 0; value < values.length; value++) types[value] = codes.types.of((values[value] as Var).type);
-  const isOutput = new Uint8Array(values.length);
-  for (const output of program.outputs) if (!isLiteral(output)) isOutput[numbers.of(output)] = 1;
-  return { program, instructions, numbers, codes, operations, types, inputStart, inputs, firstOutput, producer, isOutput, ...readersOf(inputStart, inputs, values.length) };
+  return { program, instructions, numbers, codes, operations, types, inputStart, inputs, firstOutput, producer, isOutput: outputsOf(program, numbers), decidesExtents: extents !== undefined, ...readersOf(inputStart, inputs, values.length) };
+}
+
+/**
+ * The index of `program`, which has the instructions of the old index that `isKept` says, with the values that `standsFor` gives in the places
+ * of old operands. Nothing is looked up anew. Not where a run decides extents: who decides which may change.
+ */
+export function indexRest(program: Program, old: ProgramIndex, isKept: Uint8Array, standsFor: Int32Array): ProgramIndex {
+  const { instructions } = program;
+  const operations = new Int32Array(instructions.length);
+  const firstOutput = new Int32Array(instructions.length + 1);
+  const inputStart = new Int32Array(instructions.length + 1);
+  const inputs = new Int32Array(old.inputs.length);
+  const values: Var[] = [];
+  const producer = new Int32Array(old.producer.length).fill(-1);
+  const types = new Int32Array(old.producer.length);
+  const newNumber = new Int32Array(old.producer.length);
+  const keep = (value: number): void => {
+    newNumber[value] = values.length;
+    types[values.length] = old.types[value] as number;
+    values.push(old.numbers.values[value] as Var);
+  };
+  for (let value = 0; value < (old.firstOutput[0] as number); value++) keep(value);
+  let [at, place] = [0, 0];
+  for (let from = 0; from < isKept.length; from++) {
+    if (isKept[from] === 0) continue;
+    operations[at] = old.operations[from] as number;
+    firstOutput[at] = values.length;
+    for (let value = old.firstOutput[from] as number; value < (old.firstOutput[from + 1] as number); value++) {
+      producer[values.length] = at;
+      keep(value);
+    }
+    for (let own = old.inputStart[from] as number; own < (old.inputStart[from + 1] as number); own++) {
+      const value = old.inputs[own] as number;
+      inputs[place++] = value < 0 ? value : (newNumber[standsFor[value] as number] as number);
+    }
+    inputStart[++at] = place;
+  }
+  firstOutput[at] = values.length;
+  const numbers = new ValueNumbers(values);
+  const ofValues = { types: types.subarray(0, values.length), producer: producer.subarray(0, values.length), isOutput: outputsOf(program, numbers) };
+  const read = inputs.subarray(0, place);
+  return { program, instructions, numbers, codes: old.codes, operations, inputStart, inputs: read, firstOutput, ...ofValues, decidesExtents: false, ...readersOf(inputStart, read, values.length) };
+}
+
+function outputsOf({ outputs }: Program, numbers: ValueNumbers): Uint8Array {
+  const isOutput = new Uint8Array(numbers.values.length);
+  for (const output of outputs) if (!isLiteral(output)) isOutput[numbers.of(output)] = 1;
+  return isOutput;
 }
 
 /** The values that decide extents which an instruction of these mentions; undefined where no run decides any. */

@@ -1,6 +1,7 @@
 import type { Instruction, KernelCall, Program } from '../contract.ts';
 import { authored, wrongPart } from '../program/authored.ts';
 import { describe } from '../types/argument.ts';
+import { indexProgram, type ProgramIndex, ProgramIndices } from './program-index.ts';
 
 /** What one compile is for, and what it has found out on the way. */
 export interface Target {
@@ -12,6 +13,19 @@ export interface Target {
   readonly lowered: Map<string, Program>;
   /** What the target carries out as it is, beside kernels: it is not lowered. */
   readonly carries?: (instruction: Instruction) => boolean;
+}
+
+/** What core's own passes hand on to each other. */
+export interface CompileTarget extends Target {
+  readonly indices?: ProgramIndices;
+}
+
+/** What programs are planned for. */
+export type PlanTarget = Required<Pick<CompileTarget, 'indices'>> & CompileTarget;
+
+/** The index of a program, from what was found out on the way or made anew. */
+export function indexOf(program: Program, { indices }: CompileTarget): ProgramIndex {
+  return indices === undefined ? indexProgram(program) : indices.of(program);
 }
 
 /** The call of a kernel that the target has. */
@@ -28,6 +42,6 @@ export function wantedCall({ operation, params, inputs, outputs }: Instruction):
   return call;
 }
 
-export function createTarget(kernels: ReadonlySet<string> = new Set(), exact = false): Target {
-  return { kernels, exact, lowered: new Map() };
+export function createTarget(kernels: ReadonlySet<string> = new Set(), exact = false): PlanTarget {
+  return { kernels, exact, lowered: new Map(), indices: new ProgramIndices() };
 }

@@ -4,12 +4,22 @@
  */
 export class WordTable {
   /** Per place: an entry, or −1. A power of two of places, at most half of them taken. */
-  #places: Int32Array = new Int32Array(1024).fill(-1);
+  #places: Int32Array;
   /** The words of all entries, one after the other. */
-  #words: Int32Array = new Int32Array(4096);
+  #words: Int32Array;
   /** Where the words of entry i begin; those of the last end at the end. */
-  readonly #starts: number[] = [0];
-  readonly #hashes: number[] = [];
+  #starts: Int32Array;
+  #hashes: Int32Array;
+  #entries = 0;
+
+  /** With room for so many lists; it grows. */
+  constructor(lists = 512) {
+    const room = Math.max(1, lists);
+    this.#places = new Int32Array(2 ** (32 - Math.clz32(2 * room - 1))).fill(-1);
+    this.#words = new Int32Array(4 * room);
+    this.#starts = new Int32Array(room + 1);
+    this.#hashes = new Int32Array(room);
+  }
 
   /** The number of the list of the first `count` of these: that of the first equal one, or the count of lists so far. */
   entryOf(words: readonly number[], count: number = words.length): number {
@@ -31,31 +41,38 @@ export class WordTable {
   }
 
   #add(words: readonly number[], count: number, hash: number, place: number): number {
-    const entry = this.#hashes.push(hash) - 1;
+    const entry = this.#entries++;
     const start = this.#starts[entry] as number;
     const end = start + count;
-    if (end > this.#words.length) {
-      const larger = new Int32Array(2 * end);
-      larger.set(this.#words);
-      this.#words = larger;
+    if (end > this.#words.length) this.#words = longer(this.#words, end);
+    if (entry === this.#hashes.length) {
+      this.#hashes = longer(this.#hashes, entry);
+      this.#starts = longer(this.#starts, entry + 1);
     }
     for (let at = 0; at < count; at++) this.#words[start + at] = words[at] as number;
-    this.#starts.push(end);
+    this.#hashes[entry] = hash;
+    this.#starts[entry + 1] = end;
     this.#places[place] = entry;
-    if (2 * this.#hashes.length > this.#places.length) this.#grow();
+    if (2 * this.#entries > this.#places.length) this.#grow();
     return entry;
   }
 
   #grow(): void {
     const places = new Int32Array(2 * this.#places.length).fill(-1);
     const mask = places.length - 1;
-    this.#hashes.forEach((hash, entry) => {
-      let place = hash & mask;
+    for (let entry = 0; entry < this.#entries; entry++) {
+      let place = (this.#hashes[entry] as number) & mask;
       while ((places[place] as number) >= 0) place = (place + 1) & mask;
       places[place] = entry;
-    });
+    }
     this.#places = places;
   }
+}
+
+function longer(words: Int32Array, least: number): Int32Array {
+  const all = new Int32Array(2 * least);
+  all.set(words);
+  return all;
 }
 
 /** FNV-1a over words instead of bytes, then mixed so that the low bits depend on all (the finaliser of MurmurHash3, Appleby 2011). */
