@@ -25,6 +25,9 @@ const right = {
   sideEffects: false,
   engines: { node: '>=20' },
   files: ['dist'],
+  main: './dist/index.cjs',
+  module: './dist/index.js',
+  types: './dist/index.d.ts',
   exports: { '.': { import: { types: './dist/index.d.ts', default: './dist/index.js' }, require: { types: './dist/index.d.cts', default: './dist/index.cjs' } } },
 };
 
@@ -91,6 +94,7 @@ describe('a planted fault is found', { timeout: 60_000 }, () => {
     ['an import that no manifest names', {}, { 'dist/index.js': "import { x } from 'undeclared';\nexport const one = () => x;\n" }, /dist\/index\.js imports undeclared/],
     ['an asset that is not packed', {}, { 'dist/index.js': "export const one = () => new URL('../wasm/one.wasm', import.meta.url);\n" }, /dist\/index\.js names wasm\/one\.wasm, which is not packed/],
     ['no licence', { license: undefined }, {}, /no licence/],
+    ['no entry for programs that do not read exports', { module: undefined, main: './dist/index.js' }, {}, /main is \.\/dist\/index\.js, and exports has \.\/dist\/index\.cjs/],
     ['a source that was packed', { files: ['dist', 'src'] }, { 'src/index.ts': 'export const one = 1;' }, /src\/index\.ts has no place/],
   ])('%s', async (label, manifest, files, said) => {
     const { faults } = checkManifests([await packSmall(label.replace(/\W/g, '-'), manifest, files)]);

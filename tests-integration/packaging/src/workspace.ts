@@ -16,6 +16,9 @@ export interface Manifest {
   readonly engines?: Readonly<Record<string, string>>;
   readonly files?: readonly string[];
   readonly exports?: Readonly<Record<string, unknown>>;
+  readonly main?: string;
+  readonly module?: string;
+  readonly types?: string;
   readonly scripts?: Readonly<Record<string, string>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;

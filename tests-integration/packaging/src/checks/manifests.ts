@@ -28,6 +28,14 @@ function manifestFaults({ name, manifest, files }: PackedPackage): readonly stri
   ];
 }
 
+/** Programs that do not read `exports` (Parcel as it comes, TypeScript's `node10`) find the main entry by these. */
+function olderFaults({ name, manifest }: PackedPackage): readonly string[] {
+  const main = targetsOf(manifest).filter(({ subpath }) => subpath === '.');
+  if (main.length === 0) return [];
+  const wanted = ([['main', 'require.default'], ['module', 'import.default'], ['types', 'import.types']] as const).map(([field, conditions]) => [field, `./${main.find((target) => target.conditions === conditions)?.path}`] as const);
+  return wanted.filter(([field, path]) => manifest[field] !== path).map(([field, path]) => `${name}: ${field} is ${manifest[field] ?? 'absent'}, and exports has ${path}`);
+}
+
 /** Dependencies are tf's own; peers by a caret range; what is optional by the exact version. */
 function dependencyFaults({ name, manifest }: PackedPackage, own: ReadonlyMap<string, Manifest>): readonly string[] {
   const wrong = (kind: keyof Manifest & `${string}ependencies`, shape: RegExp): readonly string[] =>
@@ -66,6 +74,6 @@ export function checkManifests(packages: readonly PackedPackage[]): Section {
   return {
     name: 'tarballs',
     counted: { packages: packages.length, files: packages.reduce((sum, { files }) => sum + files.length, 0), exports: packages.reduce((sum, { manifest }) => sum + targetsOf(manifest).length, 0) },
-    faults: packages.flatMap((packed) => [...manifestFaults(packed), ...dependencyFaults(packed, own), ...importFaults(packed, code.get(packed) ?? [])]),
+    faults: packages.flatMap((packed) => [...manifestFaults(packed), ...olderFaults(packed), ...dependencyFaults(packed, own), ...importFaults(packed, code.get(packed) ?? [])]),
   };
 }
