@@ -1,4 +1,4 @@
-import { abs, acosh, add, asin, buildCatalog, Builder, type Catalog, cond, convert, coreExtension, cos, cumLogSumExp, cummax, div, exp, flip, fori, greater, maximum, mul, type Operand, pow, type Program, reshape, scatterMax, sin, slice, sort, sqrt, square, stopGradient, sub, sum, tanh, tensor, tensorType, type Var, vectorNorm } from '@tf/core';
+import { abs, acosh, add, asin, buildCatalog, Builder, type Catalog, cond, convert, coreExtension, cos, cumLogSumExp, cummax, div, exp, flip, fori, greater, maximum, mul, type Operand, pow, type Program, reshape, rsqrt, scatterMax, sin, slice, sort, sqrt, square, stopGradient, sub, sum, tanh, tensor, tensorType, type Var, vectorNorm } from '@tf/core';
 import { hostValue } from '@tf/testkit';
 import { describe, expect, test } from 'vitest';
 import { mutants } from '../mutants.testing.ts';
@@ -101,6 +101,24 @@ describe('where rounding moves the differences further than their last bits', ()
     const there = (z: Operand): unknown => sin(o(asin(z)));
     expect(outcome(there, 'complex128', [-32575539.47751143, -8.079033617848825], [21091352.47618501, 5.595685940120179])).not.toBe('disagrees');
     expect(outcome(there, 'complex128', [-32575539.47751143, -8.079033617848825], [21091352.47618501, 5.595685940120179], twice('sin', cos))).toBe('disagrees');
+  });
+});
+
+describe('where a slope underflows and a direction is as large as the least numbers are small', () => {
+  const adjoint = (catalog?: Catalog): string => {
+    const builder = new Builder();
+    const program = builder.build([rsqrt(builder.input(tensorType('complex128', [])) as Operand) as never]);
+    const point = pointOf(program, [hostValue('complex128', [], [0.6858751248335465, 1e300])], 11);
+    return checkAdjoint(createSubject(catalog === undefined ? {} : { catalog }), { ...point, direction: [hostValue('complex128', [], [0.6474598061759025, 6.926182269817219e299])] }).kind;
+  };
+
+  test('the adjoint holds as far as it can', () => {
+    expect(adjoint()).toBe('agrees');
+  });
+
+  test('and one that is off by more than they are is found', () => {
+    const wrong = buildCatalog([{ ...coreExtension, rules: { ...coreExtension.rules, rsqrt: { kind: 'rule', linear: { inputs: [0], how: 'together' }, linearize: (_ctx, [dx]) => [dx as Var], transpose: (_ctx, [ct]) => [mul(ct as Operand, 2) as Var] } } }]);
+    expect(adjoint(wrong)).toBe('disagrees');
   });
 });
 

@@ -274,11 +274,17 @@ export function checkAdjoint({ context, machine }: Subject, point: Point): Outco
   const [left, right] = [product(cotangents, tangents), product(gradients, direction)];
   const size = sizeOf(cotangents, tangents) + sizeOf(gradients, direction);
   const off = Math.abs(left - right);
-  if (off <= 1e-11 * size + 1e-300) return agrees;
+  // What is subnormal is off by so much, however large what it is multiplied by.
+  const underflow = 16 * Number.MIN_VALUE * (sumOfSizes(cotangents) + sumOfSizes(direction));
+  if (off <= 1e-11 * size + underflow + 1e-300) return agrees;
   const spread = spreadOf(forward, [...inputs, ...direction], (values) => product(cotangents, values)) + spreadOf(reverse, [...inputs, ...cotangents], (values) => product(values, direction));
   if (!Number.isFinite(spread) || !Number.isFinite(size)) return skipped('not finite');
   if (spread > 1e-4 * size) return skipped('ill-conditioned');
   return off <= 1e-11 * size + 100 * spread ? agrees : disagrees(`⟨ct, Jv⟩ = ${left}, ⟨Jᵀct, v⟩ = ${right}; rounding explains ${spread}\n${pointText(point)}\n${cotangents.map((ct) => `  ct ${ct.type.key} ${listText(ct)}`).join('\n')}`);
+}
+
+function sumOfSizes(values: readonly HostValue[]): number {
+  return values.reduce((sum, { data }) => sum + Array.from(data as ArrayLike<number>, Math.abs).reduce((total, x) => total + x, 0), 0);
 }
 
 function sizeOf(a: readonly HostValue[], b: readonly HostValue[]): number {
