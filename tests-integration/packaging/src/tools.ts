@@ -1,5 +1,5 @@
 /** What `pnpm packaging` alone needs lies in `tools`, installed from its own lock file. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { required } from './program.ts';
@@ -14,8 +14,10 @@ export function tool(...path: readonly string[]): string {
 export const toolsManifest: string = join(folder, 'package.json');
 
 export async function installTools(): Promise<void> {
-  if (existsSync(tool('.package-lock.json'))) return;
+  const [lock, installed] = [readFileSync(join(folder, 'package-lock.json'), 'utf8'), tool('.installed-lock.json')];
+  if (existsSync(installed) && readFileSync(installed, 'utf8') === lock) return;
   await required('npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'], { cwd: folder });
+  writeFileSync(installed, lock);
 }
 
 export interface Runtime {

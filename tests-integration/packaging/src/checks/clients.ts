@@ -1,5 +1,5 @@
 /** The same apps installed by other package managers: pnpm links strictly, yarn lays out flat; both choose platform packages by themselves. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CleanFolder } from '../clean-folder.ts';
 import { required } from '../program.ts';
@@ -18,7 +18,7 @@ interface Client {
 
 const clients: readonly Client[] = [
   { name: 'pnpm', program: join(repository, 'node_modules/pnpm/bin/pnpm.cjs'), arguments: ['add', '--ignore-workspace', '--ignore-scripts', '--reporter=silent'] },
-  { name: 'yarn', program: tool('yarn/bin/yarn.js'), arguments: ['add', '--ignore-scripts', '--silent', '--non-interactive', '--no-default-rc'] },
+  { name: 'yarn', program: tool('yarn/bin/yarn.js'), arguments: ['add', '--ignore-scripts', '--silent', '--non-interactive'] },
 ];
 
 const node = nodes[0]!;
@@ -26,11 +26,9 @@ const slope = [[-0.25, -0.125], [-0.125, -0.0625]];
 
 async function installed(client: Client, registry: string, app: string, names: readonly string[]): Promise<CleanFolder> {
   const folder = new CleanFolder(app);
-  writeFileSync(join(folder.path, '.npmrc'), `registry=${registry}\n`);
-  writeFileSync(join(folder.path, '.yarnrc'), `registry "${registry}"\n`);
   // Stores and caches of the machine would hide what the registry has.
   const own = { HOME: folder.path, XDG_CACHE_HOME: join(folder.path, '.cache'), XDG_DATA_HOME: join(folder.path, '.data'), YARN_CACHE_FOLDER: join(folder.path, '.yarn') };
-  await required(process.execPath, [client.program, ...client.arguments, ...names], { cwd: folder.path, environment: own });
+  await required(process.execPath, [client.program, ...client.arguments, `--registry=${registry}`, ...names], { cwd: folder.path, environment: own });
   return folder;
 }
 
