@@ -42,7 +42,8 @@ const none: readonly number[] = Object.freeze([]);
 
 /** The loops of a tile step with their reads, by number, that a loop before them reads as well and none writes: of the next tile these are not in the cache yet. */
 function readAhead({ buffers }: Plan, { steps }: TileStep): readonly (readonly [LoopStep, readonly number[]])[] {
-  const written = new Set(steps.flatMap(({ writes }) => writes.map(({ buffer }) => buffer)));
+  const written = new Set<number>();
+  for (const { writes } of steps) for (const { buffer } of writes) written.add(buffer);
   const before = new Set<number>();
   return steps.map((step) => {
     const isWanted = (buffer: number, read: number): boolean => before.has(buffer) && !written.has(buffer) && buffers[buffer]!.place.kind !== 'tile' && step.kernel.reads[read]!.inner === 'contiguous';

@@ -107,6 +107,8 @@ export function assignSlots(buffers: readonly PlanBuffer[], steps: readonly Step
   const chains = chainsOf(buffers, order.steps, lifetimes, order.loops);
   const isAlone = buffersAlone(buffers);
   const outermost = new Set(steps);
+  // Places are shared: slots are few, buffers many.
+  const tileSlots: BufferPlace[] = [];
   for (const [step, { at, within }] of own) {
     // Within repeated steps a result may hold what was written before.
     const isFree = (result: number): boolean => outermost.has(step) && isAlone(result) && lifetimes.get(result)?.first === at;
@@ -121,7 +123,10 @@ export function assignSlots(buffers: readonly PlanBuffer[], steps: readonly Step
       within.delete(head);
     }
     pack(buffers, within, step.steps.length, (buffer, slot) => {
-      for (const one of chainsWithin.get(buffer) ?? [buffer]) places[one] = { kind: 'tile', slot };
+      const place: BufferPlace = (tileSlots[slot] ??= { kind: 'tile', slot });
+      const chain = chainsWithin.get(buffer);
+      if (chain === undefined) places[buffer] = place;
+      else for (const one of chain) places[one] = place;
     });
   }
   const donations = donate.length === 0 ? [] : donationsOf(buffers, order, lifetimes, donate, (buffer) => {

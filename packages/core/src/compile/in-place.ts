@@ -52,7 +52,8 @@ export function pairsInTile(buffers: readonly PlanBuffer[], { steps }: TileStep,
       const operand = loop.reads.find(({ buffer }) => own(buffer)?.last === at && !pairs.has(buffer) && canWorkInPlace(buffers, loop, buffer, result));
       if (operand !== undefined) pairs.set(operand.buffer, result.buffer);
     }
-    for (const { buffer } of [...loop.reads, ...loop.writes]) seen.add(buffer);
+    for (const { buffer } of loop.reads) seen.add(buffer);
+    for (const { buffer } of loop.writes) seen.add(buffer);
   });
   return pairs;
 }

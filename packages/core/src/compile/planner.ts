@@ -6,7 +6,7 @@ import { isLiteral } from '../program/literal.ts';
 import { type Dim, sameDim } from '../types/dim.ts';
 import type { DType } from '../types/dtype.ts';
 import type { LoopKernel } from '../types/loop-language.ts';
-import { elementCount, rowMajorStrides } from '../types/shape.ts';
+import { elementCount, rowMajorStrides, type Shape } from '../types/shape.ts';
 import type { TensorType } from '../types/tensor-type.ts';
 import { isView } from './groups.ts';
 import { contiguousLayout, isContiguous, isPermuted, type Layout } from './layout.ts';
@@ -18,6 +18,15 @@ import { WordTable } from './word-table.ts';
 /** Scalar operations, functions counted by their definitions, after which new combinations of instructions get no kernel. */
 const MAXIMUM_CODE = 32_768;
 
+/** Of all buffers of the arena, until they get their slots. */
+const unplaced: BufferPlace = Object.freeze({ kind: 'arena', slot: -1 });
+
+/** What values of one shape have in common. */
+interface Space {
+  readonly elements: Dim;
+  readonly strides: readonly Dim[];
+}
+
 /** What the plan of a program shares with the plans of the regions inside it. */
 interface Shared {
   /** By text, or by the number of what they are made of. */
@@ -26,6 +35,7 @@ interface Shared {
   readonly constants: Map<number, number>;
   readonly bodies: WordTable;
   readonly words: number[];
+  readonly spaces: Map<Shape, Space>;
   /** Bodies that have a kernel. */
   readonly written: Set<number>;
   codeLeft: number;
@@ -58,7 +68,7 @@ export class Planner {
 
   /** With `inside`, the plan of a region: `targets` says where its outputs go, undefined leaves one where it comes to lie. */
   constructor(program: Program, indices: ProgramIndices, inside?: { readonly planner: Planner; readonly targets: readonly (Layout | undefined)[] }) {
-    this.#shared = inside !== undefined ? inside.planner.#shared : { kernels: new Map(), constants: new Map(), bodies: new WordTable(), words: [], written: new Set(), codeLeft: MAXIMUM_CODE, counters: 0 };
+    this.#shared = inside !== undefined ? inside.planner.#shared : { kernels: new Map(), constants: new Map(), bodies: new WordTable(), words: [], spaces: new Map(), written: new Set(), codeLeft: MAXIMUM_CODE, counters: 0 };
     this.indices = indices;
     this.index = indices.of(program);
     this.unit = new UnitNumbers(this.index.producer.length);
@@ -200,8 +210,11 @@ export class Planner {
     this.#shared.written.add(code);
   }
 
-  scratch(type: TensorType, place: BufferPlace = { kind: 'arena', slot: -1 }): Layout {
-    return contiguousLayout(this.buffer(type.dtype, elementCount(type.shape), place), type.shape);
+  scratch({ dtype, shape }: TensorType, place: BufferPlace = unplaced): Layout {
+    // A long program has few types, whose objects its values share.
+    let space = this.#shared.spaces.get(shape);
+    if (space === undefined) this.#shared.spaces.set(shape, (space = { elements: elementCount(shape), strides: rowMajorStrides(shape) }));
+    return { buffer: this.buffer(dtype, space.elements, place), offset: 0, shape, strides: space.strides };
   }
 
   #constant(value: Literal): number {

@@ -7,11 +7,13 @@ import { isNeverNegative, mentionsIntroduced } from '../types/extent.ts';
 export function tileSteps(buffers: readonly PlanBuffer[], steps: readonly Step[]): readonly Step[] {
   if (steps.length < 2) return steps;
   const tiled: Step[] = [];
-  let run = new Run(buffers);
+  const writers = new Int32Array(buffers.length);
+  let run = new Run(buffers, writers, 1);
+  let runs = 1;
   for (const step of steps) {
     if (step.kind === 'loop' && run.take(step)) continue;
     for (const done of run.result()) tiled.push(done);
-    run = new Run(buffers);
+    run = new Run(buffers, writers, ++runs);
     if (step.kind !== 'loop' || !run.take(step)) tiled.push(step);
   }
   for (const done of run.result()) tiled.push(done);
@@ -22,14 +24,19 @@ export function tileSteps(buffers: readonly PlanBuffer[], steps: readonly Step[]
 class Run {
   readonly #buffers: readonly PlanBuffer[];
   readonly #steps: LoopStep[] = [];
-  readonly #written = new Set<number>();
+  /** Per buffer: the last run that writes it. */
+  readonly #writers: Int32Array;
+  readonly #number: number;
   /** Buffers that a loop reads otherwise than row by row. */
   readonly #crossed = new Set<number>();
   #rows: Dim | undefined;
   #shares = false;
 
-  constructor(buffers: readonly PlanBuffer[]) {
+  /** `number` is this run's own among all that note in `writers` what they write. */
+  constructor(buffers: readonly PlanBuffer[], writers: Int32Array, number: number) {
     this.#buffers = buffers;
+    this.#writers = writers;
+    this.#number = number;
   }
 
   /** Adds the loop if it can be. */
@@ -38,19 +45,23 @@ class Run {
     if (mentions(step)) return false;
     const outer = outermost(step);
     if (outer === undefined) return false;
-    const shares = step.reads.some(({ buffer }) => this.#written.has(buffer));
+    const shares = step.reads.some(({ buffer }) => this.#writes(buffer));
     const rows = this.#rowsWith(outer, shares);
     if (rows === undefined || !this.#fits(step, rows)) return false;
     this.#rows = rows;
     this.#shares ||= shares;
     this.#steps.push(step);
-    for (const { buffer } of step.writes) this.#written.add(buffer);
-    for (const view of step.reads) if (!this.#written.has(view.buffer) && !this.#isByRows(view, step.extents, rows)) this.#crossed.add(view.buffer);
+    for (const { buffer } of step.writes) this.#writers[buffer] = this.#number;
+    for (const view of step.reads) if (!this.#writes(view.buffer) && !this.#isByRows(view, step.extents, rows)) this.#crossed.add(view.buffer);
     return true;
   }
 
   result(): readonly Step[] {
     return this.#shares ? [{ kind: 'tile', rows: this.#rows as Dim, steps: this.#steps }] : this.#steps;
+  }
+
+  #writes(buffer: number): boolean {
+    return this.#writers[buffer] === this.#number;
   }
 
   /** The rows of this run and a loop of `outer` outermost iterations. What reads nothing of this run does not change them. */
@@ -65,7 +76,7 @@ class Run {
   /** Everything written by this run is written and read row by row. Fewer rows, each of several of before, keep that true. */
   #fits({ kernel, extents, reads, writes }: LoopStep, rows: Dim): boolean {
     const written = extents.slice(0, kernel.rank - (kernel.reduce?.axes ?? 0));
-    const own = (buffer: number): boolean => this.#written.has(buffer) || writes.some((write) => write.buffer === buffer);
+    const own = (buffer: number): boolean => this.#writes(buffer) || writes.some((write) => write.buffer === buffer);
     return writes.every((view) => !this.#crossed.has(view.buffer) && this.#isByRows(view, written, rows))
       && reads.every((view) => !own(view.buffer) || this.#isByRows(view, extents, rows));
   }
