@@ -40,6 +40,13 @@ describe('tiles', () => {
     }
   });
 
+  it('hold no loop that reads only what was written before another step', () => {
+    expect(sketch([[4, 4]], (x) => {
+      const y = exp(x!);
+      return [add(mul(y, 2), matmul(y, y))];
+    })).toEqual(['loop', 'contract', 'loop']);
+  });
+
   it('take the leading axes together as far as all loops do', () => {
     expect(sketch([[3, 4, 5]], (x) => [softmax(x!)])).toEqual(['tile 12: 5']);
     expect(sketch([[3, 4, 5], [3, 1, 5]], (x, y) => [softmax(add(exp(x!), y!))])).toEqual(['tile 3: 6']);
