@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { type BoundInput, compileProgram, type Engine, isTfError, type EngineInput, hostForm, type HostForm, type Operand, tensorType, type TypedArray } from '@tf/core';
 import { createEngineSync as createNativeEngine } from '@tf/engine-cpu-blas-native';
-import { createEngine } from '@tf/engine-cpu-wasm';
+import { codeUrl, createEngine } from '@tf/engine-cpu-wasm';
 import { type HostValue, type Presence, programOf, type VarFunction } from '@tf/testkit';
 import { fftNative } from './src/modules/cpu-blas-native.ts';
 import { fftWasm } from './src/modules/cpu-wasm.ts';
@@ -28,7 +28,7 @@ export function boundInput({ variable, value }: BoundInput): EngineInput {
 }
 
 /** Whether the kernels in WebAssembly were built, for `reportPresence`. */
-export const fftWasmPresence: Presence = { name: 'fft-wasm', isPresent: existsSync(fftWasm().code as URL), remedy: 'node scripts/kernels.mjs extensions/fft builds it; `pnpm install` brings the compiler, @yowasp/clang' };
+export const fftWasmPresence: Presence = { name: 'fft-wasm', isPresent: existsSync(codeUrl(fftWasm())!), remedy: 'node scripts/kernels.mjs extensions/fft builds it; `pnpm install` brings the compiler, @yowasp/clang' };
 
 /** Whether the kernels in the machine's own code can run. */
 export const fftNativePresence: Presence = nativePresence();

@@ -1,13 +1,14 @@
 /** The kernels in WebAssembly, one module after the other without the engine. */
 import { existsSync, readFileSync } from 'node:fs';
 import type { HostKernel, HostModule } from '@tf/core';
+import { codeUrl, type WasmModule } from '@tf/engine-cpu-wasm';
 import type { Presence } from '@tf/testkit';
 import { Bench, type BenchCall } from './bench.testing.ts';
 import { type KernelDType, kernelDTypes } from './kernels.testing.ts';
 import { linalgWasm } from './src/modules/cpu-wasm.ts';
 
 /** Whether the kernels in WebAssembly were built, for `reportPresence`. */
-export const lapackPresence: Presence = { name: 'linalg-wasm', isPresent: linalgWasm().every(({ code }) => existsSync(code as URL)), remedy: 'node scripts/kernels.mjs extensions/linalg builds it, or says what it needs' };
+export const lapackPresence: Presence = { name: 'linalg-wasm', isPresent: linalgWasm().every((module) => existsSync(codeUrl(module)!)), remedy: 'node scripts/kernels.mjs extensions/linalg builds it, or says what it needs' };
 
 const [pageBytes, stackBytes] = [65536, 2 ** 20];
 
@@ -62,8 +63,8 @@ function staticBytes(code: WebAssembly.Module): number {
 export function lapackKernels(): HostModule['kernels'] {
   if (!lapackPresence.isPresent) return {};
   return Object.fromEntries(kernelDTypes.flatMap((dtype) => {
-    const [{ code, kernels }] = linalgWasm(dtype) as [ReturnType<typeof linalgWasm>[number]];
-    const bench = new WasmBench(new WebAssembly.Module(readFileSync(code as URL)));
-    return Object.entries(kernels).map(([symbol, { export: name, failure }]): [string, HostKernel] => [symbol, { ...(failure !== undefined && { failure }), run: (call) => bench.run(name, dtype, call) }]);
+    const [module] = linalgWasm(dtype) as [WasmModule];
+    const bench = new WasmBench(new WebAssembly.Module(readFileSync(codeUrl(module)!)));
+    return Object.entries(module.kernels).map(([symbol, { export: name, failure }]): [string, HostKernel] => [symbol, { ...(failure !== undefined && { failure }), run: (call) => bench.run(name, dtype, call) }]);
   }));
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { complexOf, coreVersion, type DType, type Engine } from '@tf/core';
 import { createEngine as createNativeEngine, createEngineSync as createNativeEngineSync } from '@tf/engine-cpu-blas-native';
-import { createEngine, createEngineSync } from '@tf/engine-cpu-wasm';
+import { codeUrl, createEngine, createEngineSync, type WasmModule } from '@tf/engine-cpu-wasm';
 import { fftNative } from '@tf/fft/cpu-blas-native';
 import { fftWasm } from '@tf/fft/cpu-wasm';
 import { fftHost } from '@tf/fft/host';
@@ -20,7 +20,7 @@ export async function openEngine(name: EngineName): Promise<Engine> {
   // One thread, as every contender has.
   if (name === 'cpu-blas-native') return createNativeEngine({ threads: 1, modules: [fftNative(), linalgNative()] });
   const [fft, ...linalg] = [fftWasm(), ...linalgWasm('float64', 'complex128')] as const;
-  const isBuilt = ({ code }: { readonly code: unknown }): boolean => existsSync(code as URL);
+  const isBuilt = (module: WasmModule): boolean => existsSync(codeUrl(module)!);
   return createEngine({ modules: [isBuilt(fft) ? fft : fftHost(), ...(linalg.every(isBuilt) ? linalg : [linalgHost()])] });
 }
 

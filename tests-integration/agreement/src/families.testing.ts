@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { type AdContext, type Engine, mul, type Operand, sum } from '@tf/core';
 import { EagerRuntime } from '@tf/eager';
+import { codeUrl, type WasmModule } from '@tf/engine-cpu-wasm';
 import { fftWasm } from '@tf/fft/cpu-wasm';
 import { linalgWasm } from '@tf/linalg/cpu-wasm';
 import type { Presence } from '@tf/testkit';
@@ -12,9 +13,9 @@ export type F64 = TracedTensor<'float64'>;
 export type OfOne = (x: F64) => F64;
 export type Numbers = readonly number[];
 
-const built = (name: string, codes: readonly unknown[]): Presence => ({ name: `${name}-wasm`, isPresent: codes.every((code) => existsSync(code as URL)), remedy: `node scripts/kernels.mjs extensions/${name} builds it, or says what it needs` });
-export const fftPresence: Presence = built('fft', [fftWasm().code]);
-export const linalgPresence: Presence = built('linalg', linalgWasm().map(({ code }) => code));
+const built = (name: string, modules: readonly WasmModule[]): Presence => ({ name: `${name}-wasm`, isPresent: modules.every((module) => existsSync(codeUrl(module)!)), remedy: `node scripts/kernels.mjs extensions/${name} builds it, or says what it needs` });
+export const fftPresence: Presence = built('fft', [fftWasm()]);
+export const linalgPresence: Presence = built('linalg', linalgWasm());
 
 export const flat = (value: { toArray(): unknown }): Numbers => [value.toArray()].flat(3) as Numbers;
 

@@ -1,6 +1,6 @@
 import type { Engine, HostModule } from '@tf/core';
 import type { NativeModule } from '@tf/engine-cpu-blas-native';
-import type { WasmModule } from '@tf/engine-cpu-wasm';
+import { codeUrl, type WasmModule } from '@tf/engine-cpu-wasm';
 import { fftNative } from '@tf/fft/cpu-blas-native';
 import { fftWasm } from '@tf/fft/cpu-wasm';
 import { fftHost } from '@tf/fft/host';
@@ -11,7 +11,7 @@ import { existsSync } from 'node:fs';
 
 /** A family's own kernels where they were built, else those in JavaScript: said where it is so, and refused where `TF_REQUIRE` names them. */
 export function builtOr<M extends WasmModule | NativeModule>(name: string, own: readonly M[], host: HostModule, required: string = process.env['TF_REQUIRE'] ?? ''): readonly (M | HostModule)[] {
-  if (own.every((module) => existsSync(('library' in module ? module.library : module.code) as URL))) return own;
+  if (own.every((module) => existsSync(('library' in module ? module.library : codeUrl(module)) as URL))) return own;
   if (required.split(',').some((one) => one.trim() === name)) throw new Error(`the kernels ${name} are absent and required (TF_REQUIRE): node scripts/kernels.mjs builds them, or says what it needs`);
   console.error(`kernels ${name}: absent; those in JavaScript run instead`);
   return [host];

@@ -10,6 +10,7 @@ import type { FunctionScope } from '../encoder/function.ts';
 import { type CpuWasmEngine, createEngine, createEngineSync } from '../engine.ts';
 import { isWasm, misplaced, withMemory } from './binary.ts';
 import { globalImport, moduleBytes, planFor, scale, scaleBytes, scaled, symbol, wasmModule } from './kernels.testing.ts';
+import { codeUrl } from './sources.ts';
 import type { CodeSource, WasmModule } from './wasm-module.ts';
 
 /** `global.get index` and `unreachable`, which the engine's own code never needs. */
@@ -200,6 +201,12 @@ describe('where code is read from', () => {
     expect(() => createEngineSync(options(none, () => new URL('a', 'b')))).toThrow(refusal('ModuleNotLoadedError', /ENOENT.*; nor from code\(\): TypeError/) as Error);
     expect(() => createEngineSync(options(none, text))).toThrow(refusal('ModuleNotLoadedError', /has to be fetched first, which takes waiting/) as Error);
     await expect(createEngine(options(new URL(`${origin}/fixed.wasm`), () => scaleBytes()))).rejects.toEqual(refusal('ExtensionError', /fixed address/));
+  });
+
+  it('is said by the first source, when that is a file or an address', () => {
+    const url = pathToFileURL(join(folder, 'scale.wasm'));
+    expect([url, [url, scaleBytes()], [() => url, () => Promise.reject(new Error('not asked'))]].map((code) => codeUrl(wasmModule(code)))).toEqual([url, url, url]);
+    expect([scaleBytes(), [scaleBytes(), url], () => Promise.resolve(scaleBytes())].map((code) => codeUrl(wasmModule(code)))).toEqual([undefined, undefined, undefined]);
   });
 
   it('nothing that code could be read from', () => {

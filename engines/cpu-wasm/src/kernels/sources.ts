@@ -39,6 +39,20 @@ export function sourcesOf({ code }: WasmModule): readonly CodeSource[] {
   return Array.isArray(code) ? (code as readonly CodeSource[]) : [code as CodeSource];
 }
 
+/**
+ * The file or address that comes first among the sources of a module's code; undefined where it is bytes or a promise.
+ *
+ * @example
+ * import { codeUrl, type WasmModule } from '@tf/engine-cpu-wasm';
+ * const module: WasmModule = { contract: 1, family: 'acme.signal.v1', package: '@acme/signal', version: '1.0.0', engine: 'cpu-wasm', kernels: {}, code: [() => new URL('file:///kernels.wasm')] };
+ * console.log(codeUrl(module)?.pathname); // → /kernels.wasm
+ */
+export function codeUrl(module: WasmModule): URL | undefined {
+  const [first] = sourcesOf(module);
+  const found = typeof first === 'function' ? first() : first;
+  return found instanceof URL ? found : undefined;
+}
+
 /** What a source says without waiting: bytes, or a URL that has to be fetched, or a promise. */
 function located(source: CodeSource): Bytes | URL | PromiseLike<unknown> | Unread {
   const where = typeof source === 'function' ? 'code()' : 'its code';
