@@ -30,7 +30,7 @@ const propertiesWithoutSeed = {
 };
 
 export default tseslint.config(
-  { ignores: ['**/node_modules/**', '**/dist/**', '**/.cache/**', '**/.turbo/**', '**/*.wasm.mjs', 'coverage/**', 'out/**', 'pictures/**'] },
+  { ignores: ['**/node_modules/**', '**/dist/**', '**/.cache/**', '**/.turbo/**', '**/*.wasm.mjs', '**/*.wasm.d.mts', 'coverage/**', 'out/**', 'pictures/**'] },
   {
     files: ['**/*.{ts,mts,mjs,js}'],
     languageOptions: { parser: tseslint.parser },

@@ -102,10 +102,13 @@ export const code = async () => {
 };
 `;
 
-/** Beside each name.wasm a name.wasm.mjs. */
+/** Beside each name.wasm a name.wasm.mjs, and its type, which TypeScript asks for once the module is there. */
 const writeTexts = (folder) => {
   const place = join(folder, 'wasm');
-  for (const name of readdirSync(place).filter((file) => file.endsWith('.wasm'))) replaceFile(join(place, `${name}.mjs`), textModule(name, readFileSync(join(place, name))));
+  for (const name of readdirSync(place).filter((file) => file.endsWith('.wasm'))) {
+    replaceFile(join(place, `${name}.mjs`), textModule(name, readFileSync(join(place, name))));
+    replaceFile(join(place, `${name}.d.mts`), 'export declare const code: () => Promise<Uint8Array>;\n');
+  }
 };
 
 const compileFolder = async (folder, compile, say) => {

@@ -4,7 +4,7 @@ import { dirname, join, posix, relative, sep } from 'node:path';
 
 const ignored = new Set(['node_modules', 'dist', '.cache', '.turbo', 'coverage']);
 /** Types alone, and what scripts/kernels.mjs makes of a kernel's code, are none. */
-const isCode = (name) => /\.[cm]?[jt]sx?$/.test(name) && !/\.(d\.ts|wasm\.mjs)$/.test(name);
+const isCode = (name) => /\.[cm]?[jt]sx?$/.test(name) && !/\.(d\.[cm]?ts|wasm\.mjs)$/.test(name);
 
 const walk = (folder) => {
   if (!existsSync(folder)) return [];
